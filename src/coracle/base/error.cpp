@@ -1,0 +1,27 @@
+#include "coracle/base/error.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace coracle {
+
+std::string Place::text() const { return line > 0 ? fmt::format("{}:{}:{}", file, line, column) : file; }
+
+namespace {
+std::string joined(const std::vector<Problem>& problems) {
+  std::string all;
+  for (const Problem& p : problems) all += (all.empty() ? "" : "\n") + p.text();
+  return all;
+}
+}  // namespace
+
+SceneError::SceneError(std::vector<Problem> found) : std::runtime_error(joined(found)), problems(std::move(found)) {}
+
+void check_failed(const char* condition, const char* file, int line) {
+  std::fprintf(stderr, "coracle: internal error: CHECK(%s) failed at %s:%d. Please report it.\n", condition, file, line);
+  std::abort();
+}
+
+}  // namespace coracle

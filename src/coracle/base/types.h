@@ -1,0 +1,14 @@
+// Vectors and matrices under the names of docs/notation.md.
+#pragma once
+
+#include <Eigen/Core>
+
+namespace coracle {
+
+using Vec3 = Eigen::Vector3d;
+using Vec3f = Eigen::Vector3f;
+using Vec3i = Eigen::Vector3i;
+using Mat3 = Eigen::Matrix3d;
+using Mat3f = Eigen::Matrix3f;
+
+}  // namespace coracle

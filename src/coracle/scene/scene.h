@@ -1,0 +1,176 @@
+// 1 ASKED: what a scene file says, as plain structs with their defaults. SI units, y up.
+// Every field's name, unit, range and one-line doc stand once, in scene/tables.h.
+#pragma once
+
+#include "coracle/base/error.h"
+#include "coracle/base/types.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coracle {
+
+enum class ShapeKind { box, sphere, cylinder, half_space, mesh, union_of, difference };
+
+// A region of space. Which fields matter depends on the kind (scene/tables.h says which; others are an error).
+struct ShapeOptions {
+  Place place;
+  ShapeKind kind = ShapeKind::box;
+  Vec3 center = Vec3::Zero();         // box, sphere, cylinder
+  Vec3 size = Vec3::Ones();           // box: full edge lengths
+  double radius = 0.5;                // sphere, cylinder
+  double height = 1;                  // cylinder, along its axis
+  Vec3 axis = Vec3::UnitY();          // cylinder
+  Vec3 point = Vec3::Zero();          // half_space: a point of its boundary
+  Vec3 normal = Vec3::UnitY();        // half_space: points out of it
+  std::string file;                   // mesh: absolute once loaded
+  double scale = 1;                   // mesh
+  Vec3 translate = Vec3::Zero();      // mesh
+  Vec3 rotate = Vec3::Zero();         // box, cylinder, mesh: degrees about x, then y, then z; about center, or a mesh's origin
+  std::vector<ShapeOptions> parts;    // union, difference (the first less the others)
+};
+
+enum class MotionKind { velocity, rotation, oscillation, keyframes };
+
+// One scripted motion of a solid; several are applied one after another.
+struct MotionOptions {
+  Place place;
+  MotionKind kind = MotionKind::velocity;
+  Vec3 velocity = Vec3::Zero();       // velocity: m/s
+  Vec3 axis = Vec3::UnitY();          // rotation
+  Vec3 pivot = Vec3::Zero();          // rotation, keyframes (for their angles): a point of the axis
+  double rate = 0;                    // rotation: rad/s
+  Vec3 amplitude = Vec3::Zero();      // oscillation: m, x += amplitude sin(2π frequency t + phase)
+  double frequency = 1;               // oscillation: Hz
+  double phase = 0;                   // oscillation: rad
+  double start = 0;                   // s: at rest before
+  double end = 1e30;                  // s: at rest after
+  std::vector<double> times;          // keyframes: s, increasing
+  std::vector<Vec3> offsets;          // keyframes: m, one a time, linear between
+  std::vector<double> angles;         // keyframes: rad about axis through pivot, one a time; may be empty
+};
+
+struct DomainOptions {
+  Place place;
+  Vec3 min = Vec3::Zero();
+  Vec3 max = Vec3::Ones();
+  int resolution = 64;  // cells along the longest side (a slab's z does not count)
+  int slab = 0;         // > 0: so many cells deep in z with slip sides, a 2-D case; max.z then follows from min.z
+};
+
+struct TimeOptions {
+  Place place;
+  int frames = 120;
+  double fps = 24;
+  double cfl = 1.0;        // cells that anything may cross in a step
+  double max_dt = 1.0;     // s; a frame is an upper bound anyway
+  double min_dt = 1e-7;    // s; below it the run fails
+};
+
+enum class Advection { apic, flip, semi_lagrangian };
+
+struct RegionOptions {
+  Place place;
+  ShapeOptions shape;
+  Vec3 velocity = Vec3::Zero();  // m/s, at the start
+};
+
+struct LiquidOptions {
+  Place place;
+  double density = 1000;  // kg/m³
+  Advection advection = Advection::apic;
+  double flip_blend = 0.97;  // flip: share of FLIP, the rest PIC
+  int runge_kutta = 2;       // order of particle paths, 2 or 3
+  bool volume_correction = true;
+  int seed = 1;  // of the particles' jitter
+  std::vector<RegionOptions> regions;
+};
+
+struct InflowOptions {
+  Place place;
+  std::string name;
+  ShapeOptions shape;
+  Vec3 velocity = Vec3::Zero();
+  double start = 0;
+  double end = 1e30;
+};
+
+struct OutflowOptions {
+  Place place;
+  std::string name;
+  ShapeOptions shape;
+};
+
+struct SolidOptions {
+  Place place;
+  std::string name;
+  ShapeOptions shape;
+  bool container = false;  // true: the solid is all that lies outside the shape
+  std::vector<MotionOptions> motions;
+};
+
+enum class ProbeKind { pressure, height, force };
+
+struct ProbeOptions {
+  Place place;
+  std::string name;
+  ProbeKind kind = ProbeKind::pressure;
+  Vec3 point = Vec3::Zero();  // pressure
+  Vec3 from = Vec3::Zero();   // height: the line's ends; the height is the length of wet line seen from `from`
+  Vec3 to = Vec3::UnitY();
+  std::string solid;  // force: on this solid
+};
+
+enum class Preconditioner { multigrid, incomplete_cholesky };
+
+struct SolverOptions {
+  Place place;
+  Preconditioner preconditioner = Preconditioner::multigrid;
+  double tolerance = 1e-8;  // of the divergence, relative
+  int max_iterations = 500;
+};
+
+struct OutputOptions {
+  Place place;
+  bool surface = true;     // PLY and VTP of the liquid's surface
+  bool volume = true;      // VDB of its distance field and velocity
+  bool solids = true;      // VTP of the solids
+  bool particles = false;  // VTP of the particles: about 30 bytes each
+  int every = 1;             // frames
+  int checkpoint_every = 10;  // frames
+};
+
+struct Scene {
+  Place place;
+  std::string title;
+  Vec3 gravity = Vec3(0, -9.81, 0);
+  DomainOptions domain;
+  TimeOptions time;
+  LiquidOptions liquid;
+  std::vector<InflowOptions> inflows;
+  std::vector<OutflowOptions> outflows;
+  std::vector<SolidOptions> solids;
+  std::vector<ProbeOptions> probes;
+  SolverOptions solver;
+  OutputOptions output;
+};
+
+// Changes from the command line, made before the scene is read.
+struct Override {
+  std::string path;   // "liquid.density"
+  std::string value;  // TOML; a bare word is taken as a string
+};
+
+// Read and validate; throws SceneError with every problem found.
+Scene load_scene(const std::string& file, const std::vector<Override>& overrides = {});
+// The same from text that a test holds; `name` stands in messages, files are looked up beside it.
+Scene parse_scene(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {});
+// Every option, defaults written out.
+std::string to_toml(const Scene& scene);
+// JSON schema of scene files.
+std::string scene_schema();
+// Cross-field rules; empty when all is well.
+std::vector<Problem> validate(const Scene& scene);
+
+}  // namespace coracle

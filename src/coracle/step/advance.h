@@ -1,0 +1,24 @@
+// 3 HAPPENS: the only time loop of the program.
+#pragma once
+
+#include "coracle/scene/scene.h"
+#include "coracle/step/cutcell/workspace.h"
+#include "coracle/step/report.h"
+#include "coracle/world/world.h"
+
+#include <functional>
+
+namespace coracle {
+
+// Fill the workspace with what follows from the state (distances, cut cells), so that frame 0 can be written.
+void prepare(const Scene& scene, const World& world, Workspace& work);
+
+// Advance to the end of the next frame. Chooses dt, repeats a failed step with half of it, and calls `on_step` after
+// every step that holds. Throws RunError when even min_dt fails; the world is then as before the failing step.
+void advance_frame(const Scene& scene, World& world, Workspace& work,
+                   const std::function<void(const StepReport&)>& on_step);
+
+// Column names of StepReport::probes.
+std::vector<std::string> probe_columns(const Scene& scene);
+
+}  // namespace coracle

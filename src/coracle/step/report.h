@@ -1,0 +1,53 @@
+// What one step has to say of itself; a line of stats.jsonl.
+#pragma once
+
+#include "coracle/base/timer.h"
+#include "coracle/base/types.h"
+#include "coracle/solve/report.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace coracle {
+
+struct LiquidReport {
+  std::size_t particles = 0;
+  std::size_t cells = 0;        // active
+  double volume = 0;            // m³, of φ < 0 outside solids
+  double expected_volume = 0;   // m³, by the ledger
+  double max_speed = 0;         // m/s
+  double max_divergence = 0;    // 1/s, less the asked source
+  double kinetic_energy = 0;    // J
+  double potential_energy = 0;  // J, zero at the domain's lower corner
+  Vec3 momentum = Vec3::Zero();  // kg m/s
+};
+
+// A solid that the liquid touches; later also a deformable body.
+struct BodyReport {
+  std::string name;
+  double volume = 0;                // m³
+  Vec3 center = Vec3::Zero();       // m
+  double wet_area = 0;              // m²
+  Vec3 fluid_force = Vec3::Zero();  // N
+  Vec3 fluid_torque = Vec3::Zero();  // N m about the origin
+};
+
+struct StepReport {
+  std::int64_t step = 0;
+  int frame = 0;
+  double time = 0;  // at the step's end
+  double dt = 0;
+  int retries = 0;
+  bool ok = true;
+  std::string trouble;  // when not ok: the stage and what was wrong
+  std::vector<std::string> notes;  // worth a word to the user: closed pockets, dropped cells, ...
+  StageTimes stages;
+  SolveReport solver;
+  LiquidReport liquid;
+  std::vector<BodyReport> bodies;
+  std::vector<double> probes;  // one value a column of probes.csv
+  double memory_mb = 0;
+};
+
+}  // namespace coracle

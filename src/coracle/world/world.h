@@ -1,0 +1,60 @@
+// 2 EXISTS: the state of a simulation as a plain value. A copy is a rollback, a dump is a checkpoint.
+#pragma once
+
+#include "coracle/base/grid.h"
+#include "coracle/scene/scene.h"
+#include "coracle/shape/tri_mesh.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace coracle {
+
+struct Clock {
+  int frame = 0;          // frames finished
+  std::int64_t step = 0;  // steps finished
+  double time = 0;        // s
+};
+
+// Marker particles; each stands for an eighth of a cell of liquid.
+struct Particles {
+  std::vector<Vec3> x;    // m
+  std::vector<Vec3f> v;   // m/s
+  std::vector<Mat3f> c;   // 1/s: APIC's affine velocity, row = component; empty for the other schemes
+  std::size_t size() const { return x.size(); }
+};
+
+// A static or kinematic solid. x and v are functions of time alone (world/motion.h).
+struct Solid {
+  std::string name;
+  bool container = false;
+  bool moving = false;
+  std::shared_ptr<const TriMesh> rest;  // at motion zero
+  std::vector<MotionOptions> motions;
+  std::vector<Vec3> x;  // m, of the mesh's vertices now
+  std::vector<Vec3> v;  // m/s
+};
+
+// What the liquid's volume should be: as at the start, plus what flowed in, less what flowed out.
+struct Ledger {
+  double expected_volume = 0;  // m³
+};
+
+struct World {
+  Clock clock;
+  Grid grid;
+  FaceField<double> u;      // m/s, normal component at face centres; extrapolated around the liquid
+  Array3<double> pressure;  // Pa at cell centres, of the last projection (the next one starts from it)
+  Particles particles;
+  std::vector<Solid> solids;
+  Ledger ledger;
+};
+
+// The state at time zero.
+World build_world(const Scene& scene);
+// The grid that a scene asks for.
+Grid scene_grid(const DomainOptions& domain);
+
+}  // namespace coracle

@@ -4,32 +4,13 @@
 
 #include "coracle/base/error.h"
 #include "coracle/base/types.h"
+#include "coracle/shape/shape_options.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace coracle {
-
-enum class ShapeKind { box, sphere, cylinder, half_space, mesh, union_of, difference };
-
-// A region of space. Which fields matter depends on the kind (scene/tables.h says which; others are an error).
-struct ShapeOptions {
-  Place place;
-  ShapeKind kind = ShapeKind::box;
-  Vec3 center = Vec3::Zero();         // box, sphere, cylinder
-  Vec3 size = Vec3::Ones();           // box: full edge lengths
-  double radius = 0.5;                // sphere, cylinder
-  double height = 1;                  // cylinder, along its axis
-  Vec3 axis = Vec3::UnitY();          // cylinder
-  Vec3 point = Vec3::Zero();          // half_space: a point of its boundary
-  Vec3 normal = Vec3::UnitY();        // half_space: points out of it
-  std::string file;                   // mesh: absolute once loaded
-  double scale = 1;                   // mesh
-  Vec3 translate = Vec3::Zero();      // mesh
-  Vec3 rotate = Vec3::Zero();         // box, cylinder, mesh: degrees about x, then y, then z; about center, or a mesh's origin
-  std::vector<ShapeOptions> parts;    // union, difference (the first less the others)
-};
 
 enum class MotionKind { velocity, rotation, oscillation, keyframes };
 
@@ -41,7 +22,7 @@ struct MotionOptions {
   Vec3 axis = Vec3::UnitY();          // rotation
   Vec3 pivot = Vec3::Zero();          // rotation, keyframes (for their angles): a point of the axis
   double rate = 0;                    // rotation: rad/s
-  Vec3 amplitude = Vec3::Zero();      // oscillation: m, x += amplitude sin(2π frequency t + phase)
+  Vec3 amplitude = Vec3::Zero();      // oscillation: m, x += amplitude (sin(2πf(t−start) + phase) − sin phase): starts in place
   double frequency = 1;               // oscillation: Hz
   double phase = 0;                   // oscillation: rad
   double start = 0;                   // s: at rest before

@@ -10,8 +10,9 @@
 
 namespace coracle {
 
-// Fill the workspace with what follows from the state (distances, cut cells), so that frame 0 can be written.
-void prepare(const Scene& scene, const World& world, Workspace& work);
+// Fill the workspace with what follows from the state (distances, cut cells, surface); at step 0 also give the grid the
+// particles' velocity. To be called once before the first advance_frame, also after a checkpoint was read.
+void prepare(const Scene& scene, World& world, Workspace& work);
 
 // Advance to the end of the next frame. Chooses dt, repeats a failed step with half of it, and calls `on_step` after
 // every step that holds. Throws RunError when even min_dt fails; the world is then as before the failing step.

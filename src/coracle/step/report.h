@@ -13,23 +13,24 @@ namespace coracle {
 
 struct LiquidReport {
   std::size_t particles = 0;
-  std::size_t cells = 0;        // active
-  double volume = 0;            // m³, of φ < 0 outside solids
-  double expected_volume = 0;   // m³, by the ledger
-  double max_speed = 0;         // m/s
-  double max_divergence = 0;    // 1/s, less the asked source
-  double kinetic_energy = 0;    // J
-  double potential_energy = 0;  // J, zero at the domain's lower corner
+  std::size_t spray = 0;         // particles that fly by themselves
+  std::size_t cells = 0;         // active
+  double volume = 0;             // m³, of φ < 0 outside solids, and of the spray
+  double expected_volume = 0;    // m³, by the ledger
+  double max_speed = 0;          // m/s
+  double max_divergence = 0;     // 1/s, less the asked source
+  double kinetic_energy = 0;     // J
+  double potential_energy = 0;   // J, zero at the domain's lower corner
   Vec3 momentum = Vec3::Zero();  // kg m/s
 };
 
 // A solid that the liquid touches; later also a deformable body.
 struct BodyReport {
   std::string name;
-  double volume = 0;                // m³
-  Vec3 center = Vec3::Zero();       // m
-  double wet_area = 0;              // m²
-  Vec3 fluid_force = Vec3::Zero();  // N
+  double volume = 0;                 // m³
+  Vec3 center = Vec3::Zero();        // m
+  double wet_area = 0;               // m²
+  Vec3 fluid_force = Vec3::Zero();   // N
   Vec3 fluid_torque = Vec3::Zero();  // N m about the origin
 };
 
@@ -40,7 +41,7 @@ struct StepReport {
   double dt = 0;
   int retries = 0;
   bool ok = true;
-  std::string trouble;  // when not ok: the stage and what was wrong
+  std::string trouble;             // when not ok: the stage and what was wrong
   std::vector<std::string> notes;  // worth a word to the user: closed pockets, dropped cells, ...
   StageTimes stages;
   SolveReport solver;

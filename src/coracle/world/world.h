@@ -3,6 +3,7 @@
 
 #include "coracle/base/grid.h"
 #include "coracle/scene/scene.h"
+#include "coracle/shape/region.h"
 #include "coracle/shape/tri_mesh.h"
 
 #include <cstdint>
@@ -20,15 +21,20 @@ struct Clock {
 
 // Marker particles; each stands for an eighth of a cell of liquid.
 struct Particles {
-  std::vector<Vec3> x;    // m
-  std::vector<Vec3f> v;   // m/s
-  std::vector<Mat3f> c;   // 1/s: APIC's affine velocity, row = component; empty for the other schemes
+  std::vector<Vec3> x;   // m
+  std::vector<Vec3f> v;  // m/s
+  std::vector<Mat3f> c;  // 1/s: APIC's affine velocity, row = component; empty for the other schemes
   std::size_t size() const { return x.size(); }
 };
 
 // A static or kinematic solid. x and v are functions of time alone (world/motion.h).
+// An inflow is one too: a region whose surface gives off liquid at a set velocity, absent outside its times.
 struct Solid {
   std::string name;
+  bool inflow = false;
+  double start = 0, end = 1e30;  // s: an inflow is present between them
+  Vec3 flow = Vec3::Zero();      // m/s: an inflow's velocity; its surface stands still
+  bool present = true;
   bool container = false;
   bool moving = false;
   std::shared_ptr<const TriMesh> rest;  // at motion zero
@@ -36,6 +42,9 @@ struct Solid {
   std::vector<Vec3> x;  // m, of the mesh's vertices now
   std::vector<Vec3> v;  // m/s
 };
+
+// Positions and velocities at a time.
+void move_solids(std::vector<Solid>& solids, double time);
 
 // What the liquid's volume should be: as at the start, plus what flowed in, less what flowed out.
 struct Ledger {
@@ -49,6 +58,7 @@ struct World {
   Array3<double> pressure;  // Pa at cell centres, of the last projection (the next one starts from it)
   Particles particles;
   std::vector<Solid> solids;
+  std::vector<Region> outflows;
   Ledger ledger;
 };
 

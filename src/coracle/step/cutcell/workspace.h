@@ -2,12 +2,21 @@
 #pragma once
 
 #include "coracle/base/grid.h"
+#include "coracle/step/cutcell/projection.h"
+#include "coracle/step/cutcell/solid_geometry.h"
+#include "coracle/step/liquid/particles.h"
 
 namespace coracle {
 
 struct Workspace {
-  Array3<double> liquid_phi;  // m, < 0 in liquid, at cell centres, extended into solids
-  Array3<double> solid_phi;   // m, < 0 in solids, at cell centres, exact in a band around surfaces
+  SolidField solids;                // distances and cut cells
+  std::vector<std::uint8_t> spray;  // which particles fly by themselves
+  CellStart cell_start;             // of the sorted particles
+  Array3<double> share;             // of liquid, at cell centres
+  Array3<double> liquid_phi;        // m, < 0 in liquid, at cell centres, extended into solids
+  FaceField<double> u_before;       // m/s, what the particles brought
+  FaceField<std::uint8_t> valid;
+  PressureSystem pressure;
 };
 
 }  // namespace coracle

@@ -1,0 +1,34 @@
+// The commands of the program, one file each. They return exit codes and throw SceneError (2) or RunError (1).
+#pragma once
+
+#include "coracle/scene/scene.h"
+
+#include <string>
+#include <vector>
+
+namespace coracle {
+
+struct RunArguments {
+  std::string scene, out;
+  std::vector<Override> overrides;
+  int threads = 0;  // 0: all cores
+  bool resume = false, overwrite = false, quiet = false;
+};
+
+struct ValidateArguments {
+  std::vector<std::string> names;  // none: the short ones
+  bool all = false;                // the long ones too
+  bool list = false;               // name them, run none
+  bool json = false;
+  std::string report_file;  // none: no report
+};
+
+int list_command();
+int run_command(const RunArguments& arguments);
+int check_command(const std::string& scene, const std::vector<Override>& overrides);
+int info_command(const std::string& dir, bool json);
+int schema_command();
+int validate_command(const ValidateArguments& arguments);
+int bench_command(const std::vector<std::string>& names, bool json);
+
+}  // namespace coracle

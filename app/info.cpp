@@ -1,0 +1,195 @@
+// What a run holds, from its files alone.
+#include "app/commands.h"
+#include "coracle/base/files.h"
+#include "coracle/out/checkpoint.h"
+#include "coracle/out/run_directory.h"
+#include "coracle/world/world.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+namespace coracle {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Span {
+  double low = 0, high = 0, sum = 0;
+  long count = 0;
+  void add(double x) {
+    low = count == 0 ? x : std::min(low, x);
+    high = count == 0 ? x : std::max(high, x);
+    sum += x;
+    ++count;
+  }
+  double mean() const { return count > 0 ? sum / count : 0; }
+  Json json() const { return {{"min", low}, {"mean", mean()}, {"max", high}}; }
+};
+
+// stats.jsonl, added up.
+struct Totals {
+  long steps = 0, retries = 0;
+  double time = 0, volume = 0, expected_volume = 0, memory_mb = 0;
+  Span dt, iterations;
+  std::map<std::string, double> stages;  // s
+  std::map<std::string, long> notes;     // how often
+};
+
+// Null, or nothing, where a step had no such number.
+double number(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+Totals add_up(const std::string& path) {
+  Totals t;
+  if (!fs::exists(path)) return t;
+  std::istringstream text(read_file(path));
+  for (std::string line; std::getline(text, line);) {
+    const Json step = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (!step.is_object()) continue;  // the unfinished last line of a killed run
+    ++t.steps;
+    t.retries += long(number(step, "retries"));
+    t.time = number(step, "time");
+    t.dt.add(number(step, "dt"));
+    t.memory_mb = std::max(t.memory_mb, number(step, "memory_mb"));
+    if (step.contains("solver")) t.iterations.add(number(step["solver"], "iterations"));
+    if (step.contains("liquid")) {
+      t.volume = number(step["liquid"], "volume");
+      t.expected_volume = number(step["liquid"], "expected_volume");
+    }
+    if (step.contains("stages"))
+      for (const auto& [stage, seconds] : step["stages"].items())
+        if (seconds.is_number()) t.stages[stage] += seconds.get<double>();
+    if (step.contains("notes"))
+      for (const Json& note : step["notes"])
+        if (note.is_string()) ++t.notes[note.get<std::string>()];
+  }
+  return t;
+}
+
+struct Kind {
+  long count = 0;
+  std::uintmax_t bytes = 0;
+};
+
+// Files by kind: "frames/surface.*.ply" for all frames.
+std::map<std::string, Kind> files_by_kind(const std::string& dir) {
+  std::map<std::string, Kind> kinds;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(dir)) {
+    if (!entry.is_regular_file()) continue;
+    std::string name = fs::relative(entry.path(), dir).string();
+    if (name.starts_with('.')) continue;
+    const std::size_t number = name.find_first_of("0123456789");
+    if (number != std::string::npos && number > 0 && name[number - 1] == '.')
+      name.replace(number, name.find_first_not_of("0123456789", number) - number, "*");
+    ++kinds[name].count;
+    kinds[name].bytes += entry.file_size();
+  }
+  return kinds;
+}
+
+std::string size_text(double bytes) {
+  const char* const units[] = {"B", "kB", "MB", "GB", "TB"};
+  int unit = 0;
+  for (; bytes >= 1000 && unit < 4; ++unit) bytes /= 1000;
+  return fmt::format("{:.3g} {}", bytes, units[unit]);
+}
+
+Json gather(const std::string& dir) {
+  const Scene scene = load_scene(scene_file(dir));
+  const Grid grid = scene_grid(scene.domain);
+  const Totals t = add_up(stats_file(dir));
+  int frame = 0;
+  Json checkpoint = nullptr;
+  if (const std::optional<std::string> newest = newest_checkpoint(dir)) {
+    frame = read_checkpoint_clock(*newest).frame;
+    checkpoint = {{"file", *newest}, {"frame", frame}};
+  }
+  const bool failed = fs::exists(failed_checkpoint_file(dir));
+
+  Json info;
+  info["title"] = scene.title;
+  info["state"] = failed ? "failed" : frame >= scene.time.frames ? "complete" : "incomplete";
+  info["grid"] = {{"cells", {grid.n.x(), grid.n.y(), grid.n.z()}}, {"dx", grid.dx}};
+  info["frames"] = {{"asked", scene.time.frames}, {"reached", long(t.time * scene.time.fps + 1e-6)}};
+  info["steps"] = t.steps;
+  info["retries"] = t.retries;
+  info["time"] = t.time;
+  info["dt"] = t.dt.json();
+  info["volume"] = {{"now", t.volume},
+                    {"expected", t.expected_volume},
+                    {"drift", t.expected_volume > 0 ? t.volume / t.expected_volume - 1 : 0}};
+  info["iterations"] = t.iterations.json();
+  info["stages"] = Json::object();
+  std::vector<std::pair<std::string, double>> stages(t.stages.begin(), t.stages.end());
+  std::stable_sort(stages.begin(), stages.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  for (const auto& [stage, seconds] : stages) info["stages"][stage] = seconds;
+  info["peak_memory_mb"] = t.memory_mb;
+  info["checkpoint"] = std::move(checkpoint);
+  info["files"] = Json::object();
+  for (const auto& [name, kind] : files_by_kind(dir))
+    info["files"][name] = {{"count", kind.count}, {"bytes", kind.bytes}};
+  info["notes"] = Json::object();
+  for (const auto& [note, count] : t.notes) info["notes"][note] = count;
+  return info;
+}
+
+void print(const std::string& dir, const Json& i) {
+  const auto row = [](const char* label, const std::string& text) { fmt::print("  {:<12}{}\n", label, text); };
+  const Json& cells = i["grid"]["cells"];
+  const auto seconds = [](const Json& x) { return x.get<double>(); };
+
+  const std::string title = i["title"];
+  fmt::print("{}\n", title.empty() ? dir : title);
+  row("state", i["state"].get<std::string>());
+  row("grid", fmt::format("{} x {} x {} cells of {:.4g} m", cells[0].get<int>(), cells[1].get<int>(),
+                          cells[2].get<int>(), i["grid"]["dx"].get<double>()));
+  row("frames", fmt::format("{} of {}", i["frames"]["reached"].get<long>(), i["frames"]["asked"].get<long>()));
+  row("steps", fmt::format("{} ({} repeated with a smaller dt)", i["steps"].get<long>(), i["retries"].get<long>()));
+  row("simulated", fmt::format("{:.4g} s", seconds(i["time"])));
+  row("dt", fmt::format("{:.3g} / {:.3g} / {:.3g} s (least, mean, most)", seconds(i["dt"]["min"]),
+                        seconds(i["dt"]["mean"]), seconds(i["dt"]["max"])));
+  row("liquid", fmt::format("{:.5g} m³, {:+.3f} % off the expected {:.5g} m³", seconds(i["volume"]["now"]),
+                            100 * seconds(i["volume"]["drift"]), seconds(i["volume"]["expected"])));
+  row("iterations",
+      fmt::format("{:.1f} mean, {:.0f} most", seconds(i["iterations"]["mean"]), seconds(i["iterations"]["max"])));
+  row("memory", fmt::format("{:.0f} MB at most", seconds(i["peak_memory_mb"])));
+
+  double total = 0;
+  for (const Json& stage : i["stages"]) total += seconds(stage);
+  row("stages", fmt::format("{:.4g} s in all", total));
+  for (const auto& [stage, time] : i["stages"].items())
+    fmt::print("    {:<24}{:>9.3f} s {:>5.1f} %\n", stage, seconds(time), total > 0 ? 100 * seconds(time) / total : 0);
+
+  const Json& checkpoint = i["checkpoint"];
+  row("checkpoint", checkpoint.is_null() ? "none"
+                                         : fmt::format("{} (frame {})", checkpoint["file"].get<std::string>(),
+                                                       checkpoint["frame"].get<int>()));
+  row("files", "");
+  for (const auto& [name, kind] : i["files"].items())
+    fmt::print("    {:<32}{:>6} {:>9}\n", name, kind["count"].get<long>(), size_text(kind["bytes"].get<double>()));
+  if (!i["notes"].empty()) row("notes", "");
+  for (const auto& [note, count] : i["notes"].items()) fmt::print("    {}x {}\n", count.get<long>(), note);
+}
+
+}  // namespace
+
+int info_command(const std::string& dir, bool json) {
+  if (directory_state(dir) != DirectoryState::run || !fs::exists(scene_file(dir)))
+    throw RunError(fmt::format("{} holds no run; give the directory that coracle run wrote to", dir));
+  const Json info = gather(dir);
+  if (json)
+    fmt::print("{}\n", info.dump(2, ' ', false, Json::error_handler_t::replace));
+  else
+    print(dir, info);
+  return 0;
+}
+
+}  // namespace coracle

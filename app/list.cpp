@@ -1,0 +1,19 @@
+#include "app/commands.h"
+#include "coracle/scene/scenes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace coracle {
+
+int list_command() {
+  const std::vector<SceneInfo> scenes = shipped_scenes();
+  std::size_t width = 0;
+  for (const SceneInfo& scene : scenes) width = std::max(width, scene.name.size());
+  for (const SceneInfo& scene : scenes) fmt::print("{:<{}}  {}\n", scene.name, width, scene.title);
+  if (scenes.empty()) throw RunError("no scenes found; set CORACLE_SCENES to the folder that holds them");
+  return 0;
+}
+
+}  // namespace coracle

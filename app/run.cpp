@@ -1,0 +1,136 @@
+#include "coracle/out/run.h"
+#include "app/commands.h"
+#include "coracle/base/parallel.h"
+#include "coracle/scene/scenes.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+
+namespace coracle {
+namespace {
+
+// How often Ctrl-C (or a scheduler) asked us to stop: once ends with the frame, twice with the step.
+std::atomic<int> stop_requests = 0;
+static_assert(std::atomic<int>::is_always_lock_free);
+
+struct StopOnSignals {
+  StopOnSignals() {
+    for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { ++stop_requests; });
+  }
+  ~StopOnSignals() {
+    for (const int number : {SIGINT, SIGTERM}) std::signal(number, SIG_DFL);
+  }
+};
+
+std::string duration(double seconds) {
+  const long s = std::lround(seconds);
+  if (s < 60) return fmt::format("{} s", s);
+  if (s < 3600) return fmt::format("{}:{:02}", s / 60, s % 60);
+  return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
+}
+
+// One line that is rewritten on a terminal; elsewhere a line now and then.
+class Progress {
+ public:
+  Progress(const Scene& scene, bool quiet) : scene_(scene), quiet_(quiet) {}
+  ~Progress() { end_line(); }
+
+  void step(const StepReport& report) {
+    const auto now = Time::now();
+    const int frame = int(report.time * scene_.time.fps + 1e-6);  // finished
+    if (steps_++ == 0) first_time_ = report.time - report.dt;
+    if (quiet_) return;
+    const bool frame_done = frame != frame_;
+    frame_ = frame;
+    const bool due = terminal_
+                         ? frame_done || now - shown_ > std::chrono::milliseconds(100)
+                         : frame_done && (now - shown_ > std::chrono::seconds(10) || frame_ == scene_.time.frames);
+    if (!due) return;
+    shown_ = now;
+    const std::string line = text(report, std::chrono::duration<double>(now - start_).count());
+    if (terminal_)
+      fmt::print(stderr, "\r{}\033[K", line);
+    else
+      fmt::print(stderr, "{}\n", line);
+    line_open_ = terminal_;
+  }
+
+  void end_line() {
+    if (line_open_) fmt::print(stderr, "\n");
+    line_open_ = false;
+  }
+  long steps() const { return steps_; }
+  double elapsed() const { return std::chrono::duration<double>(Time::now() - start_).count(); }
+
+ private:
+  using Time = std::chrono::steady_clock;
+
+  std::string text(const StepReport& report, double elapsed) const {
+    constexpr int width = 20;
+    const double end = scene_.time.frames / scene_.time.fps;
+    const double share = std::clamp(report.time / end, 0.0, 1.0);
+    const int filled = int(share * width);
+    const double done_now = (report.time - first_time_) / std::max(end - first_time_, 1e-300);
+    const double left = done_now > 0 ? elapsed * (1 - done_now) / done_now : 0;
+    const LiquidReport& liquid = report.liquid;
+    const double drift =
+        liquid.expected_volume > 0 ? 100 * (liquid.volume - liquid.expected_volume) / liquid.expected_volume : 0;
+    return fmt::format("[{}{}] frame {}/{}  {:.3f} s  step {}  {} left  liquid {:.4g} m³ ({:+.2f} %)",
+                       std::string(filled, '#'), std::string(width - filled, '.'), frame_, scene_.time.frames,
+                       report.time, report.step, duration(left), liquid.volume, drift);
+  }
+
+  const Scene& scene_;
+  bool quiet_, terminal_ = isatty(STDERR_FILENO), line_open_ = false;
+  Time::time_point start_ = Time::now(), shown_{};
+  long steps_ = 0;
+  int frame_ = 0;
+  double first_time_ = 0;  // s, simulated, when this part of the run began
+};
+
+// Which file to open first.
+std::string how_to_open(const Scene& scene, const std::string& dir) {
+  const OutputOptions& out = scene.output;
+  if (out.surface) return fmt::format("open {}/frames/surface.pvd in ParaView", dir);
+  if (out.particles) return fmt::format("open {}/frames/particles.pvd in ParaView", dir);
+  if (out.volume) return fmt::format("{}/frames/liquid.*.vdb open in Blender and Houdini", dir);
+  return "no frames were asked for; statistics are in stats.jsonl";
+}
+
+}  // namespace
+
+int run_command(const RunArguments& arguments) {
+  const Scene scene = load_scene(find_scene(arguments.scene), arguments.overrides);
+  const ThreadLimit limit(arguments.threads);
+  const StopOnSignals signals;
+  Progress progress(scene, arguments.quiet);
+
+  RunOptions options;
+  options.dir = arguments.out;
+  options.resume = arguments.resume;
+  options.overwrite = arguments.overwrite;
+  options.stop = &stop_requests;
+  if (!arguments.quiet) options.say = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
+
+  const RunEnd end = run(scene, options, [&](const StepReport& report, const World&) { progress.step(report); });
+  progress.end_line();
+
+  if (end == RunEnd::stopped) {
+    fmt::print(stderr, "stopped; to go on: {}\n", resume_command(arguments.out));
+    return 1;
+  }
+  if (arguments.quiet) return 0;
+  if (end == RunEnd::done)
+    fmt::print("{} frames, {} steps in {}: {}\n", scene.time.frames, progress.steps(), duration(progress.elapsed()),
+               arguments.out);
+  fmt::print("{}; coracle info {} tells more\n", how_to_open(scene, arguments.out), arguments.out);
+  return 0;
+}
+
+}  // namespace coracle

@@ -1,0 +1,182 @@
+#!/usr/bin/env bash
+# Set-up, build, demo and checks, on a machine that may have none of the tools yet.
+set -euo pipefail
+cd "$(dirname "$0")"
+jobs=${JOBS:-$(nproc)}
+
+usage() {
+  cat <<'TEXT'
+./do demo       install what is missing, build, run a small dam break into runs/demo
+./do test       install what is missing, fast checks, build, all tests
+./do build      build/coracle, the program alone
+./do lint       fast checks and clang-tidy
+./do sanitize   the tests under the address and undefined-behaviour sanitizers
+./do validate   measure against theory and experiment; writes docs/validation-report.md
+./do bench      timed cases
+./do format     clang-format every file in place
+./do help       this text
+
+Packages come from Debian (packages.txt). JOBS=n sets how many jobs run at once (default: all cores).
+TEXT
+}
+
+# ---- Stages: one line each, with the seconds it took
+
+# stage NAME COMMAND...: quiet unless it fails.
+stage() {
+  local name=$1 start=$SECONDS log
+  shift
+  log=$(mktemp)
+  if "$@" >"$log" 2>&1; then
+    echo "== $name: $((SECONDS - start)) s"
+    rm -f "$log"
+  else
+    cat "$log"
+    rm -f "$log"
+    echo "== $name: FAILED after $((SECONDS - start)) s"
+    exit 1
+  fi
+}
+
+# loud_stage NAME COMMAND...: its output is what the user asked for.
+loud_stage() {
+  local name=$1 start=$SECONDS
+  shift
+  echo "== $name"
+  if "$@"; then
+    echo "== $name: $((SECONDS - start)) s"
+  else
+    echo "== $name: FAILED after $((SECONDS - start)) s"
+    exit 1
+  fi
+}
+
+# ---- Set-up
+
+# Packages of the named sections of packages.txt.
+packages() {
+  awk -v wanted=" $* " '
+    /^# \[/ { gsub(/[#\[\] ]/, ""); section = $0; next }
+    { sub(/#.*/, "") }
+    NF && index(wanted, " " section " ") { print $1 }' packages.txt
+}
+
+setup() {
+  local needed missing=() package root=()
+  mapfile -t needed < <(packages "$@")
+  if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
+    echo "This system has no apt-get. Needed, under their Debian names: ${needed[*]}"
+    command -v cmake >/dev/null || exit 1
+    return
+  fi
+  for package in "${needed[@]}"; do
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+  done
+  [[ ${#missing[@]} -gt 0 ]] || return 0
+  if [[ $EUID -ne 0 ]]; then
+    if ! command -v sudo >/dev/null || { [[ ! -t 0 ]] && ! sudo -n true 2>/dev/null; }; then
+      echo "Some packages are missing, and only root can install them. As root, type:"
+      echo "  apt-get update && apt-get install -y --no-install-recommends ${missing[*]}"
+      exit 1
+    fi
+    root=(sudo)
+  fi
+  echo "== installing ${missing[*]}"
+  root+=(env DEBIAN_FRONTEND=noninteractive apt-get)
+  stage "package lists" "${root[@]}" update
+  stage "packages" "${root[@]}" install -y --no-install-recommends "${missing[@]}"
+}
+
+# ---- Build
+
+# build PRESET FOLDER TARGET CMAKE_OPTION...
+build() {
+  local preset=$1 folder=$2 target=$3
+  shift 3
+  stage "configure $folder" cmake --preset "$preset" "$@"
+  if [[ -t 1 ]]; then
+    loud_stage "build $folder" cmake --build "$folder" --target "$target" -j "$jobs"
+  else
+    stage "build $folder" cmake --build "$folder" --target "$target" -j "$jobs"
+  fi
+}
+
+build_program() {
+  setup build
+  build release build coracle -DCORACLE_TESTS=OFF
+}
+
+fast_checks() {
+  stage "format" tools/check_format
+  stage "layers" tools/check_layers
+  stage "citations" tools/check_citations
+}
+
+# ---- Commands
+
+demo() {
+  build_program
+  loud_stage "dam break" build/coracle run dam_break -o runs/demo --overwrite \
+    --set domain.resolution=40 --set time.frames=48
+  echo
+  echo "The result is in runs/demo. Its figures:   build/coracle info runs/demo"
+  echo "To look at it, open runs/demo/frames/surface.pvd in ParaView."
+}
+
+run_tests() {
+  setup build tests
+  fast_checks
+  build release build all -DCORACLE_TESTS=ON -DCORACLE_INSTALL_CHECK=ON
+  loud_stage "tests" ctest --test-dir build --output-on-failure -j "$jobs"
+}
+
+# Over our own files, without precompiled headers: so this also finds a forgotten include.
+tidy() {
+  run-clang-tidy -quiet -p build-lint -j "$jobs" "^$PWD/(src|app|validation|bench|tests)/" 2>&1 |
+    sed -E 's/\x1b\[[0-9;]*m//g; /^(clang-tidy|Enabled checks:| +[a-z]+-|$)|warnings? .*(generated|suppressed|treated)|^(Suppressed|Use -)/d'
+}
+
+lint() {
+  setup build tests lint
+  fast_checks
+  stage "configure build-lint" cmake --preset lint -DCORACLE_TESTS=ON
+  loud_stage "clang-tidy" tidy
+}
+
+sanitize() {
+  setup build tests
+  build sanitize build-sanitize all
+  loud_stage "tests under sanitizers" ctest --test-dir build-sanitize --output-on-failure -j "$jobs"
+}
+
+validate() {
+  build_program
+  loud_stage "validation" build/coracle validate --report docs/validation-report.md
+}
+
+bench() {
+  build_program
+  loud_stage "bench" build/coracle bench
+}
+
+format() {
+  setup tests
+  { find src app tests validation bench \( -name '*.cpp' -o -name '*.h' \) -print0 2>/dev/null || true; } |
+    xargs -0 -r clang-format -i
+}
+
+case ${1:-help} in
+  demo) demo ;;
+  test) run_tests ;;
+  build) build_program ;;
+  lint) lint ;;
+  sanitize) sanitize ;;
+  validate) validate ;;
+  bench) bench ;;
+  format) format ;;
+  help | -h | --help) usage ;;
+  *)
+    usage >&2
+    exit 2
+    ;;
+esac

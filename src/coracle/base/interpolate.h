@@ -1,0 +1,65 @@
+// Trilinear values between samples of a grid; positions beyond the outermost samples take the nearest one's.
+#pragma once
+
+#include "coracle/base/grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coracle {
+
+// The eight samples around a position given in sample coordinates (sample (i,j,k) at (i,j,k)).
+struct Corner8 {
+  Vec3i base;   // lowest sample
+  Vec3 frac;    // within [0,1]
+  Vec3i upper;  // 1 where there is a next sample, else 0
+
+  Corner8(const Vec3& q, const Vec3i& n) {
+    for (int a = 0; a < 3; ++a) {
+      const double c = std::clamp(q[a], 0.0, double(n[a] - 1));
+      base[a] = std::min(int(c), std::max(n[a] - 2, 0));
+      frac[a] = c - base[a];
+      upper[a] = n[a] > 1 ? 1 : 0;
+    }
+  }
+};
+
+template <class T>
+double interpolate(const Array3<T>& f, const Vec3& q) {
+  const Corner8 c(q, f.n);
+  const std::size_t i = f.index(c.base), sx = c.upper.x(), sy = c.upper.y() * f.stride(1),
+                    sz = c.upper.z() * f.stride(2);
+  const auto along = [&](std::size_t at) { return (1 - c.frac.x()) * f.data[at] + c.frac.x() * f.data[at + sx]; };
+  const auto plane = [&](std::size_t at) { return (1 - c.frac.y()) * along(at) + c.frac.y() * along(at + sy); };
+  return (1 - c.frac.z()) * plane(i) + c.frac.z() * plane(i + sz);
+}
+
+// q: position in cells from the grid's origin.
+template <class T>
+double sample_cells(const Array3<T>& f, const Vec3& q) {
+  return interpolate(f, Vec3(q.array() - 0.5));
+}
+
+template <class T>
+double sample_face(const Array3<T>& f, int axis, const Vec3& q) {
+  Vec3 s = q.array() - 0.5;
+  s[axis] += 0.5;
+  return interpolate(f, s);
+}
+
+template <class T>
+Vec3 sample_faces(const FaceField<T>& u, const Vec3& q) {
+  return {sample_face(u[0], 0, q), sample_face(u[1], 1, q), sample_face(u[2], 2, q)};
+}
+
+// Gradient of the trilinear interpolant of cell-centred values, per cell.
+inline Vec3 cell_gradient(const Array3<double>& f, const Vec3& q) {
+  Vec3 g;
+  for (int a = 0; a < 3; ++a) {
+    const Vec3 h = 0.5 * Vec3::Unit(a);
+    g[a] = sample_cells(f, q + h) - sample_cells(f, q - h);
+  }
+  return g;
+}
+
+}  // namespace coracle

@@ -1,0 +1,20 @@
+// What a frame leaves on disk, as far as the scene's [output] asks for it:
+//   frames/surface.0001.ply, .vtp   the liquid's surface; the .vtp with the velocity
+//   frames/liquid.0001.vdb          its distance field and velocity
+//   frames/solids.0001.vtp          surfaces of the solids; frame 0 alone where nothing moves
+//   frames/particles.0001.vtp
+//   frames/surface.pvd, ...         the .vtp files over time
+#pragma once
+
+#include "coracle/scene/scene.h"
+#include "coracle/step/cutcell/workspace.h"
+#include "coracle/world/world.h"
+
+#include <string>
+
+namespace coracle {
+
+// Of world.clock.frame, into the run directory `dir`.
+void write_frame(const std::string& dir, const Scene& scene, const World& world, const Workspace& work);
+
+}  // namespace coracle

@@ -1,0 +1,178 @@
+#include "coracle/out/run.h"
+
+#include "coracle/base/files.h"
+#include "coracle/out/checkpoint.h"
+#include "coracle/out/frames.h"
+#include "coracle/out/run_directory.h"
+#include "coracle/out/stats.h"
+#include "coracle/step/advance.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+namespace coracle {
+namespace {
+
+struct StoppedInStep {};
+
+std::string quoted(const std::string& word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:@,%";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
+void refuse(const DirectoryState state, const RunOptions& options) {
+  const std::string& dir = options.dir;
+  if (options.resume && options.overwrite)
+    throw RunError("--resume goes on with a run and --overwrite throws it away: give one of them");
+  if (state == DirectoryState::foreign)
+    throw RunError(fmt::format("{} holds files that are not a run's; choose another directory with -o", dir));
+  if (options.resume && state == DirectoryState::empty)
+    throw RunError(fmt::format("there is no run in {} to resume; leave out --resume to start one", dir));
+  if (!options.resume && !options.overwrite && state == DirectoryState::run)
+    throw RunError(fmt::format(
+        "{} holds a run already; --resume goes on with it, --overwrite deletes it, or choose another with -o", dir));
+}
+
+// The run was of this scene, but for how long it goes on and what it writes.
+void check_same_scene(const Scene& scene, const std::string& dir) {
+  Scene before = load_scene(scene_file(dir));
+  before.time.frames = scene.time.frames;
+  before.output = scene.output;
+  std::istringstream old_text(to_toml(before)), new_text(to_toml(scene));
+  std::string old_line, new_line;
+  for (;;) {
+    const bool more_old = bool(std::getline(old_text, old_line));
+    const bool more_new = bool(std::getline(new_text, new_line));
+    if (!more_old && !more_new) return;
+    if (more_old && more_new && old_line == new_line) continue;
+    throw RunError(fmt::format(
+        "cannot resume {}: its scene says \"{}\", this one \"{}\"; give the scene that it ran ({}), or start again "
+        "with "
+        "--overwrite",
+        dir, more_old ? old_line : "(nothing more)", more_new ? new_line : "(nothing more)", scene_file(dir)));
+  }
+}
+
+class StepFiles {
+ public:
+  StepFiles(const Scene& scene, const std::string& dir) : stats_(stats_file(dir)) {
+    const std::vector<std::string> columns = probe_columns(scene);
+    if (columns.empty()) return;
+    probes_ = std::make_unique<AppendFile>(probes_file(dir));
+    if (probes_->empty()) probes_->line(probes_header(columns));
+  }
+  void add(const StepReport& report) {
+    stats_.line(stats_line(report));
+    if (probes_) probes_->line(probes_line(report));
+  }
+
+ private:
+  AppendFile stats_;
+  std::unique_ptr<AppendFile> probes_;
+};
+
+// Something outside the physics gave way, most often a full disk.
+[[noreturn]] void fail_outside(const RunError& error, const std::string& dir) {
+  throw RunError(fmt::format("{}\nto go on from the last checkpoint: {}", error.what(), resume_command(dir)));
+}
+
+// The world could not be advanced: keep it, and tell how to see that again.
+[[noreturn]] void fail(const RunError& error, const std::string& dir, const World& world) {
+  std::string kept;
+  try {
+    make_directories(dir + "/checkpoints");
+    write_checkpoint_file(failed_checkpoint_file(dir), world);
+    kept = "the state before the failing step is in " + failed_checkpoint_file(dir);
+  } catch (const RunError& second) {
+    kept = std::string("its state could not be kept: ") + second.what();
+  }
+  throw RunError(fmt::format("{}\n{}\nto repeat the failing step: {}", error.what(), kept, resume_command(dir)));
+}
+
+}  // namespace
+
+std::string resume_command(const std::string& dir) {
+  return fmt::format("coracle run {} -o {} --resume", quoted(scene_file(dir)), quoted(dir));
+}
+
+RunEnd run(const Scene& scene, const RunOptions& options,
+           const std::function<void(const StepReport&, const World&)>& on_step) {
+  const std::string& dir = options.dir;
+  const auto stop = [&] { return options.stop ? options.stop->load() : 0; };
+  const auto say = [&](const std::string& text) {
+    if (options.say) options.say(text);
+  };
+
+  // 1. The directory is ours alone.
+  refuse(directory_state(dir), options);
+  make_directories(dir);
+  const RunLock lock(dir);
+  const bool known = options.resume && std::filesystem::exists(scene_file(dir));
+  if (known) check_same_scene(scene, dir);
+
+  // 2. The world as it was left, or as the scene starts it.
+  World world = build_world(scene);
+  if (options.overwrite) clear_run(dir);
+  if (const std::optional<std::string> checkpoint = known ? newest_checkpoint(dir) : std::nullopt) {
+    const Clock clock = read_checkpoint_clock(*checkpoint);
+    if (clock.frame >= scene.time.frames) {
+      say(fmt::format("the run in {} is complete: {} frames", dir, clock.frame));
+      return RunEnd::was_done;
+    }
+    read_checkpoint(*checkpoint, world);
+    say(fmt::format("resuming after frame {}, step {}", clock.frame, clock.step));
+  } else if (options.resume) {
+    say("no checkpoint yet: starting from the beginning");
+  }
+  write_atomically(scene_file(dir), to_toml(scene));
+  remove_all(failed_checkpoint_file(dir));
+  cut_back(stats_file(dir), world.clock.step);
+  cut_back(probes_file(dir), world.clock.step);
+  StepFiles files(scene, dir);
+
+  Workspace work;
+  prepare(scene, world, work);
+  if (world.clock.frame == 0) write_frame(dir, scene, world, work);
+
+  // 3. Frame after frame.
+  bool outside = false;  // thrown by what listens to the steps, not by the step
+  const auto listen = [&](const StepReport& report) {
+    try {
+      files.add(report);
+      if (on_step) on_step(report, world);
+      if (stop() > 1) throw StoppedInStep();
+    } catch (...) {
+      outside = true;
+      throw;
+    }
+  };
+  while (world.clock.frame < scene.time.frames) {
+    try {
+      advance_frame(scene, world, work, listen);
+    } catch (const StoppedInStep&) {
+      return RunEnd::stopped;
+    } catch (const RunError& error) {
+      if (outside) fail_outside(error, dir);
+      fail(error, dir, world);
+    }
+    const bool last = world.clock.frame >= scene.time.frames;
+    const bool stopping = stop() > 0 && !last;
+    try {
+      write_frame(dir, scene, world, work);
+      if (last || stopping || world.clock.frame % scene.output.checkpoint_every == 0) write_checkpoint(dir, world);
+    } catch (const RunError& error) {
+      fail_outside(error, dir);
+    }
+    if (stopping) return RunEnd::stopped;
+  }
+  return RunEnd::done;
+}
+
+}  // namespace coracle

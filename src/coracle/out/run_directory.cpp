@@ -1,0 +1,68 @@
+#include "coracle/out/run_directory.h"
+
+#include "coracle/base/error.h"
+#include "coracle/base/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+
+namespace coracle {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Not a file that a scene's author would make: a folder with a scene.toml alone is nobody's run.
+constexpr const char* mark = ".coracle-run";
+
+}  // namespace
+
+std::string scene_file(const std::string& dir) { return dir + "/scene.toml"; }
+std::string stats_file(const std::string& dir) { return dir + "/stats.jsonl"; }
+std::string probes_file(const std::string& dir) { return dir + "/probes.csv"; }
+std::string failed_checkpoint_file(const std::string& dir) { return dir + "/checkpoints/failed.h5"; }
+
+DirectoryState directory_state(const std::string& dir) {
+  std::error_code error;
+  const fs::file_status status = fs::status(dir, error);
+  if (status.type() == fs::file_type::not_found) return DirectoryState::empty;
+  if (error) file_error("open", dir, error.value());
+  if (!fs::is_directory(status)) file_error("use as a run's directory", dir, ENOTDIR);
+  fs::directory_iterator entries(dir, error);
+  if (error) file_error("open", dir, error.value());
+  bool anything = false, marked = false;
+  for (const fs::directory_entry& entry : entries) (entry.path().filename() == mark ? marked : anything) = true;
+  if (!anything) return DirectoryState::empty;
+  const bool looks_like_one = fs::exists(scene_file(dir), error) && fs::exists(stats_file(dir), error);
+  return marked || looks_like_one ? DirectoryState::run : DirectoryState::foreign;
+}
+
+void clear_run(const std::string& dir) {
+  for (const std::string& file : {scene_file(dir), stats_file(dir), probes_file(dir)}) {
+    remove_all(file);
+    remove_all(file + ".part");
+  }
+  remove_all(dir + "/frames");
+  remove_all(dir + "/checkpoints");
+}
+
+RunLock::RunLock(const std::string& dir) {
+  const std::string path = dir + "/" + mark;
+  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (file_ < 0) file_error("write to", dir, errno);
+  if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+  const int reason = errno;
+  ::close(file_);
+  if (reason == EWOULDBLOCK)
+    throw RunError(
+        fmt::format("another run is writing to {}; wait for it, stop it, or choose another directory with -o", dir));
+  file_error("lock", path, reason);
+}
+
+RunLock::~RunLock() { ::close(file_); }
+
+}  // namespace coracle

@@ -1,0 +1,18 @@
+// Everything that goes through OpenVDB: the liquid's surface as triangles, and volumes for renderers.
+#pragma once
+
+#include "coracle/base/grid.h"
+#include "coracle/shape/tri_mesh.h"
+
+#include <string>
+
+namespace coracle {
+
+// The surface φ = 0 of a cell-centred distance field (m, negative inside), closed at the walls of the domain.
+TriMesh surface_mesh(const Grid& grid, const Array3<double>& phi);
+
+// A level set "surface" (narrow band of ±3 dx) and a staggered vector grid "velocity" where φ < 3 dx.
+// The same fields give the same bytes.
+void write_vdb(const std::string& path, const Grid& grid, const Array3<double>& phi, const FaceField<double>& u);
+
+}  // namespace coracle

@@ -1,0 +1,41 @@
+// VTK's XML files for ParaView: polygons and points (.vtp), and an index of files over time (.pvd).
+#pragma once
+
+#include "coracle/base/types.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace coracle {
+
+// One value, or a vector of `components`, a point or a cell; the components of one stand together.
+struct VtkArray {
+  std::string name;
+  int components = 1;
+  std::variant<std::vector<float>, std::vector<double>, std::vector<std::int32_t>> values;
+};
+
+// Triangles, or where there are none a cloud of points (one cell for all of them).
+struct PolyData {
+  std::vector<Vec3f> x;
+  std::vector<Vec3i> tris;
+  std::vector<VtkArray> point_data, cell_data;
+};
+
+std::vector<Vec3f> to_float(const std::vector<Vec3>& x);
+VtkArray vector_array(std::string name, const std::vector<Vec3f>& v);
+
+void write_vtp(const std::string& path, const PolyData& data);
+
+struct PvdEntry {
+  double time = 0;   // s
+  std::string file;  // relative to the index
+};
+void write_pvd(const std::string& path, const std::vector<PvdEntry>& entries);
+
+std::string base64(std::string_view bytes);
+
+}  // namespace coracle

@@ -1,0 +1,14 @@
+// TOML text, guarded.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <string>
+#include <string_view>
+
+namespace coracle {
+
+// Throws SceneError, at the place of the first syntax error. `source` names the text in messages and in nodes' sources.
+toml::table parse_toml(std::string_view text, const std::string& source);
+
+}  // namespace coracle

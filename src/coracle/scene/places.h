@@ -1,0 +1,32 @@
+// Where each given key stood, so that rules checked after reading can still point at it.
+#pragma once
+
+#include "coracle/base/error.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+
+namespace coracle {
+
+class KeyPlaces {
+ public:
+  void add(const Place& table, const char* key, const Place& place) { places_[id(table, key)] = place; }
+  // The key's place, or its table's where the key was left out.
+  Place find(const Place& table, const char* key) const {
+    const auto it = places_.find(id(table, key));
+    return it == places_.end() ? table : it->second;
+  }
+  // Something in this table could not be read: a default may stand in for it, so no rule should judge the struct.
+  void doubt(const Place& table) { doubtful_.insert(id(table, "")); }
+  bool doubtful(const Place& table) const { return doubtful_.contains(id(table, "")); }
+
+ private:
+  using Id = std::tuple<std::string, int, int, std::string>;
+  static Id id(const Place& table, const char* key) { return {table.file, table.line, table.column, key}; }
+  std::map<Id, Place> places_;
+  std::set<Id> doubtful_;
+};
+
+}  // namespace coracle

@@ -1,0 +1,37 @@
+// One TOML value into one option. Each overload returns what is wrong ("must be a number (m), not a string"), or nothing.
+#pragma once
+
+#include "coracle/base/types.h"
+#include "coracle/scene/fields.h"
+#include "coracle/scene/nearest.h"
+
+#include <toml++/toml.h>
+
+#include <string>
+#include <vector>
+
+namespace coracle {
+
+std::string read_value(const toml::node& node, double& value, const FieldInfo& info);
+std::string read_value(const toml::node& node, int& value, const FieldInfo& info);
+std::string read_value(const toml::node& node, bool& value, const FieldInfo& info);
+std::string read_value(const toml::node& node, std::string& value, const FieldInfo& info);
+std::string read_value(const toml::node& node, Vec3& value, const FieldInfo& info);
+std::string read_value(const toml::node& node, std::vector<double>& value, const FieldInfo& info);
+std::string read_value(const toml::node& node, std::vector<Vec3>& value, const FieldInfo& info);
+// The index of a word of an enum.
+std::string read_word(const toml::node& node, int& index, Words words);
+
+template <class E>
+  requires std::is_enum_v<E>
+std::string read_value(const toml::node& node, E& value, const FieldInfo&) {
+  int index = int(value);
+  const std::string wrong = read_word(node, index, words(value));
+  value = E(index);
+  return wrong;
+}
+
+// "must be <expected>, not <what it is>".
+std::string wrong_type(const toml::node& node, const std::string& expected);
+
+}  // namespace coracle

@@ -1,0 +1,78 @@
+#include "coracle/scene/scenes.h"
+
+#include "coracle/base/error.h"
+#include "coracle/scene/nearest.h"
+#include "coracle/scene/parse_toml.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace coracle {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path scenes_folder() {
+  std::vector<fs::path> candidates;
+  if (const char* given = std::getenv("CORACLE_SCENES"); given && *given) candidates.emplace_back(given);
+  std::error_code ignored;
+  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  if (!program.empty()) candidates.push_back(program.parent_path().parent_path() / "share/coracle/scenes");
+#ifdef CORACLE_SOURCE_SCENES
+  candidates.emplace_back(CORACLE_SOURCE_SCENES);
+#endif
+  for (const fs::path& folder : candidates)
+    if (fs::is_directory(folder, ignored)) return folder;
+  return {};
+}
+
+std::string title_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  try {
+    return parse_toml(text.str(), file.string())["title"].value_or(std::string());
+  } catch (const SceneError&) {
+    return "(cannot be read; coracle check says why)";
+  }
+}
+
+}  // namespace
+
+std::vector<SceneInfo> shipped_scenes() {
+  std::vector<SceneInfo> scenes;
+  std::error_code ignored;
+  const fs::path folder = scenes_folder();
+  if (folder.empty()) return scenes;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    const fs::path file = entry.path() / "scene.toml";
+    if (fs::is_regular_file(file, ignored)) scenes.push_back({entry.path().filename().string(), title_of(file), file.string()});
+  }
+  std::sort(scenes.begin(), scenes.end(), [](const SceneInfo& a, const SceneInfo& b) { return a.name < b.name; });
+  return scenes;
+}
+
+std::string find_scene(const std::string& name_or_path) {
+  std::error_code ignored;
+  const bool bare = name_or_path.find('/') == std::string::npos && !name_or_path.ends_with(".toml");
+  if (!bare) {
+    if (fs::is_regular_file(name_or_path, ignored)) return name_or_path;
+    throw SceneError({{{name_or_path, 0, 0}, "no such file"}});
+  }
+  std::vector<std::string> names;
+  for (const SceneInfo& scene : shipped_scenes()) {
+    if (scene.name == name_or_path) return scene.path;
+    names.push_back(scene.name);
+  }
+  if (fs::is_regular_file(name_or_path, ignored)) return name_or_path;
+  std::string hint = did_you_mean(name_or_path, names);
+  if (hint.empty() && !names.empty()) hint = fmt::format("; there are {}", fmt::join(names, ", "));
+  throw SceneError({{{name_or_path, 0, 0}, fmt::format("no scene of that name ships, and there is no such file{}", hint)}});
+}
+
+}  // namespace coracle

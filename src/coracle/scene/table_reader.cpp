@@ -1,0 +1,131 @@
+#include "coracle/scene/table_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace coracle {
+namespace {
+
+constexpr int deepest = 24;  // tables in tables: more than any scene needs, less than any stack holds
+
+std::string with_article(const std::string& word) {
+  return (std::string("aeio").find(word[0]) != std::string::npos ? "an " : "a ") + word;
+}
+
+}  // namespace
+
+Place Reading::place(const toml::source_region& source) const {
+  if (source.path && source.path->starts_with("--set ")) return {*source.path, 0, 0};
+  if (!source.begin) return {file, 1, 1};
+  return {file, int(source.begin.line), int(source.begin.column)};
+}
+
+Place TableReader::key_place(std::string_view name) const {
+  const auto it = table_.find(name);
+  if (it == table_.end()) return place_;
+  const toml::source_region& key = it->first.source();
+  return reading_.place(key.begin || key.path ? key : it->second.source());
+}
+
+// "a box", or the table where it has no kind.
+std::string TableReader::owner() const { return kind_word_.empty() ? title_ : with_article(kind_word_); }
+
+const toml::node* TableReader::declare(const char* name, const FieldInfo& info, bool alternative) {
+  known_.push_back({name, applies(info), info.kinds != every_kind, alternative});
+  const toml::node* node = table_.get(name);
+  if (!node && required(info)) missing_.push_back(name);
+  if (!node || !applies(info)) return nullptr;
+  reading_.places.add(place_, name, key_place(name));
+  return node;
+}
+
+void TableReader::report(const char* name, const std::string& wrong) {
+  if (!wrong.empty()) add_problem(key_place(name), fmt::format("'{}' {}", name, wrong));
+}
+
+void TableReader::add_problem(const Place& place, const std::string& message) {
+  reading_.problems.push_back({place, message});
+  reading_.places.doubt(place_);
+}
+
+void TableReader::resolve_file(const char* name, std::string& file) {
+  if (file.empty()) return;
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const fs::path full = fs::path(reading_.folder) / file;
+  const fs::path absolute = fs::absolute(full, ignored).lexically_normal();
+  if (!fs::exists(absolute, ignored))
+    report(name, fmt::format("names a file that does not exist: {}", in_quotes(file)));
+  else if (!fs::is_regular_file(absolute, ignored))
+    report(name, fmt::format("names something that is not a file: {}", in_quotes(file)));
+  file = absolute.string();
+}
+
+void TableReader::corners(Vec3& center, Vec3& size, const FieldInfo& info) {
+  const toml::node* low = declare("min", info, true);
+  const toml::node* high = declare("max", info);
+  if (!low && !high) return;
+  std::erase(missing_, "center");
+  std::erase(missing_, "size");
+  if (!low) missing_.push_back("min");
+  if (!high) missing_.push_back("max");
+  for (const char* other : {"center", "size"})
+    if (table_.contains(other)) report(other, "cannot stand beside 'min' and 'max'; give one or the other");
+  if (!low || !high) return;
+  Vec3 lo = Vec3::Zero(), hi = Vec3::Zero();
+  const std::string wrong_low = read_value(*low, lo, info), wrong_high = read_value(*high, hi, info);
+  report("min", wrong_low);
+  report("max", wrong_high);
+  if (!wrong_low.empty() || !wrong_high.empty()) return;
+  if (!(lo.array() < hi.array()).all()) return report("max", "must be above 'min' in x, y and z");
+  center = 0.5 * (lo + hi);
+  size = hi - lo;
+}
+
+void TableReader::parts(const char* name, std::vector<ShapeOptions>& parts, const FieldInfo& info) {
+  const toml::node* node = declare(name, info);
+  if (!node) return;
+  const std::string expected = "an array of shapes, such as [{shape = \"sphere\", ...}]";
+  const toml::array* array = node->as_array();
+  if (!array) return report(name, wrong_type(*node, expected));
+  if (array->empty()) return report(name, "must not be empty");
+  if (depth_ >= deepest) return report(name, "is nested too deeply");
+  for (const toml::node& element : *array) {
+    const toml::table* sub = element.as_table();
+    if (!sub) {
+      report(name, wrong_type(element, expected));
+      continue;
+    }
+    parts.emplace_back();
+    read_table(*sub, parts.back(), "a part", path_, reading_.place(sub->source()));
+  }
+}
+
+void TableReader::finish() {
+  for (const std::string& name : missing_)
+    add_problem(place_, fmt::format("{} needs '{}'", owner(), name));
+
+  std::vector<std::string> names;  // that may stand here
+  std::string takes;               // those of this kind
+  for (const Known& k : known_) {
+    if (!k.applies) continue;
+    names.push_back(k.name);
+    if (k.of_kind) takes += (takes.empty() ? "" : k.alternative ? " or " : ", ") + k.name;
+  }
+  for (const auto& [key, node] : table_) {
+    const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.name == key.str(); });
+    if (known != known_.end() && known->applies) continue;
+    std::string message;
+    if (known != known_.end())
+      message = fmt::format("{} has no '{}'; it takes {}", owner(), known->name, takes);
+    else if (path_.empty())
+      message = fmt::format("unknown key {} at the top level{}", in_quotes(key.str()), did_you_mean(key.str(), names));
+    else
+      message = fmt::format("unknown key {} in {}{}", in_quotes(key.str()), title_, did_you_mean(key.str(), names));
+    add_problem(key_place(key.str()), message);
+  }
+}
+
+}  // namespace coracle

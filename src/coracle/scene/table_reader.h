@@ -1,0 +1,124 @@
+// The visitor that fills option structs from TOML, collecting every problem on the way.
+#pragma once
+
+#include "coracle/scene/places.h"
+#include "coracle/scene/read_value.h"
+#include "coracle/scene/tables.h"
+
+#include <string>
+#include <vector>
+
+namespace coracle {
+
+struct Reading {
+  std::string file;    // for messages
+  std::string folder;  // where relative paths start
+  std::vector<Problem> problems;
+  KeyPlaces places;
+
+  Place place(const toml::source_region& source) const;
+};
+
+class TableReader {
+ public:
+  // `title` names the table in messages: "[liquid]".
+  TableReader(Reading& reading, const toml::table& table, std::string title, std::string path, Place place, int depth)
+      : reading_(reading), table_(table), title_(std::move(title)), path_(std::move(path)), place_(place), depth_(depth) {}
+
+  void here(Place& place) { place = place_; }
+
+  template <class E>
+  void kind(const char* name, E& value, const FieldInfo& info) {
+    const std::size_t problems_before = reading_.problems.size();
+    field(name, value, info);
+    if (!table_.contains(name) || reading_.problems.size() != problems_before) {
+      kind_in_doubt_ = true;
+    } else {
+      kind_ = only(value);
+      kind_word_ = words(value)[int(value)];
+    }
+  }
+
+  template <class T>
+  void field(const char* name, T& value, const FieldInfo& info) {
+    const toml::node* node = declare(name, info);
+    if (node) report(name, read_value(*node, value, info));
+    if constexpr (std::is_same_v<T, std::string>)
+      if (node && info.file) resolve_file(name, value);
+  }
+
+  void corners(Vec3& center, Vec3& size, const FieldInfo& info);
+  void parts(const char* name, std::vector<ShapeOptions>& parts, const FieldInfo& info);
+
+  template <class T>
+  void table(const char* name, T& value, const char*) {
+    value.place = place_;
+    const toml::node* node = declare(name, {});
+    if (!node) return;
+    const toml::table* sub = node->as_table();
+    if (!sub) return report(name, wrong_type(*node, "a table, [" + path_ + name + "]"));
+    read_table(*sub, value, "[" + path_ + name + "]", path_ + name + ".", reading_.place(sub->source()));
+  }
+
+  template <class T>
+  void tables(const char* name, std::vector<T>& values, const char*) {
+    const toml::node* node = declare(name, {});
+    if (!node) return;
+    const std::string title = "[[" + path_ + name + "]]";
+    const toml::array* array = node->as_array();
+    if (!array) return report(name, wrong_type(*node, "an array of tables, each headed " + title));
+    for (const toml::node& element : *array) {
+      const toml::table* sub = element.as_table();
+      if (!sub) {
+        report(name, wrong_type(element, "an array of tables, each headed " + title));
+        continue;
+      }
+      values.emplace_back();
+      read_table(*sub, values.back(), title, path_ + name + ".", reading_.place(sub->source()));
+    }
+  }
+
+  // What the visit left over: missing keys, keys of other kinds, unknown keys.
+  void finish();
+
+ private:
+  struct Known {
+    std::string name;
+    bool applies = true;
+    bool of_kind = false;       // only some kinds have it
+    bool alternative = false;  // "or" stands before it
+  };
+
+  template <class T>
+  void read_table(const toml::table& table, T& value, std::string title, std::string path, Place place) {
+    TableReader reader(reading_, table, std::move(title), std::move(path), place, depth_ + 1);
+    fields(reader, value);
+    reader.finish();
+  }
+
+  bool applies(const FieldInfo& info) const { return kind_in_doubt_ || (info.kinds & kind_); }
+  bool required(const FieldInfo& info) const {
+    return info.required == every_kind || (!kind_in_doubt_ && (info.required & kind_));
+  }
+  // Note that the table may hold `name`; its value where one is given and applies.
+  const toml::node* declare(const char* name, const FieldInfo& info, bool alternative = false);
+  void report(const char* name, const std::string& wrong);
+  void add_problem(const Place& place, const std::string& message);
+  void resolve_file(const char* name, std::string& file);
+  Place key_place(std::string_view name) const;
+  std::string owner() const;
+
+  Reading& reading_;
+  const toml::table& table_;
+  std::string title_;
+  std::string path_;
+  Place place_;
+  int depth_;
+  unsigned kind_ = every_kind;
+  bool kind_in_doubt_ = false;
+  std::string kind_word_;
+  std::vector<Known> known_;
+  std::vector<std::string> missing_;
+};
+
+}  // namespace coracle

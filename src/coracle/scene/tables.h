@@ -1,0 +1,204 @@
+// Every option, once: name, unit, range, doc. The TOML reader, the writer and the JSON schema visit these tables.
+// Sub-tables come last in each, as TOML wants them.
+#pragma once
+
+#include "coracle/scene/fields.h"
+#include "coracle/scene/scene.h"
+
+namespace coracle {
+
+// The words of an enum, in the order of its values.
+inline Words words(ShapeKind) {
+  static constexpr const char* w[] = {"box", "sphere", "cylinder", "half_space", "mesh", "union", "difference"};
+  return w;
+}
+inline Words words(MotionKind) {
+  static constexpr const char* w[] = {"velocity", "rotation", "oscillation", "keyframes"};
+  return w;
+}
+inline Words words(ProbeKind) {
+  static constexpr const char* w[] = {"pressure", "height", "force"};
+  return w;
+}
+inline Words words(Advection) {
+  static constexpr const char* w[] = {"apic", "flip", "semi_lagrangian"};
+  return w;
+}
+inline Words words(Preconditioner) {
+  static constexpr const char* w[] = {"multigrid", "incomplete_cholesky"};
+  return w;
+}
+
+template <class V>
+void fields(V& v, ShapeOptions& o) {
+  using enum ShapeKind;
+  v.here(o.place);
+  v.kind("shape", o.kind, {.required = every_kind, .doc = "what the region is"});
+  v.field("center", o.center,
+          {.unit = "m", .kinds = only(box, sphere, cylinder), .required = only(box, sphere, cylinder), .doc = "its middle"});
+  v.field("size", o.size,
+          {.unit = "m", .min = 0, .above = true, .kinds = only(box), .required = only(box), .doc = "full edge lengths"});
+  v.corners(o.center, o.size, {.unit = "m", .kinds = only(box), .doc = "opposite corners, instead of center and size"});
+  v.field("radius", o.radius,
+          {.unit = "m", .min = 0, .above = true, .kinds = only(sphere, cylinder), .required = only(sphere, cylinder)});
+  v.field("height", o.height,
+          {.unit = "m", .min = 0, .above = true, .kinds = only(cylinder), .required = only(cylinder), .doc = "along the axis"});
+  v.field("axis", o.axis, {.nonzero = true, .kinds = only(cylinder), .doc = "direction, of any length"});
+  v.field("point", o.point,
+          {.unit = "m", .kinds = only(half_space), .required = only(half_space), .doc = "a point of the boundary"});
+  v.field("normal", o.normal, {.nonzero = true, .kinds = only(half_space), .doc = "points out of the half space"});
+  v.field("file", o.file,
+          {.file = true, .kinds = only(mesh), .required = only(mesh), .doc = "OBJ, PLY, STL or glTF, closed"});
+  v.field("scale", o.scale, {.min = 0, .above = true, .kinds = only(mesh), .doc = "applied first"});
+  v.field("translate", o.translate, {.unit = "m", .kinds = only(mesh), .doc = "applied last"});
+  v.field("rotate", o.rotate,
+          {.unit = "degrees",
+           .kinds = only(box, cylinder, mesh),
+           .doc = "about x, then y, then z, through the center (a mesh: through its origin)"});
+  v.parts("parts", o.parts,
+          {.kinds = only(union_of, difference),
+           .required = only(union_of, difference),
+           .doc = "shapes; a difference is the first less the others"});
+}
+
+template <class V>
+void fields(V& v, MotionOptions& o) {
+  using enum MotionKind;
+  v.here(o.place);
+  v.kind("type", o.kind, {.required = every_kind, .doc = "how the solid moves"});
+  v.field("velocity", o.velocity, {.unit = "m/s", .kinds = only(velocity), .required = only(velocity)});
+  v.field("axis", o.axis, {.nonzero = true, .kinds = only(rotation, keyframes), .doc = "direction, of any length"});
+  v.field("pivot", o.pivot,
+          {.unit = "m", .kinds = only(rotation, keyframes), .required = only(rotation), .doc = "a point of the axis"});
+  v.field("rate", o.rate, {.unit = "rad/s", .kinds = only(rotation), .required = only(rotation)});
+  v.field("amplitude", o.amplitude, {.unit = "m", .kinds = only(oscillation), .required = only(oscillation)});
+  v.field("frequency", o.frequency, {.unit = "Hz", .min = 0, .kinds = only(oscillation), .required = only(oscillation)});
+  v.field("phase", o.phase, {.unit = "rad", .kinds = only(oscillation), .doc = "of the sine at start"});
+  v.field("start", o.start,
+          {.unit = "s", .min = 0, .max = 1e30, .kinds = only(velocity, rotation, oscillation), .doc = "at rest before"});
+  v.field("end", o.end,
+          {.unit = "s", .min = 0, .max = 1e30, .kinds = only(velocity, rotation, oscillation), .doc = "at rest after"});
+  v.field("times", o.times, {.unit = "s", .kinds = only(keyframes), .required = only(keyframes), .doc = "increasing"});
+  v.field("offsets", o.offsets,
+          {.unit = "m", .kinds = only(keyframes), .doc = "one a time, linear between; none: no shift"});
+  v.field("angles", o.angles,
+          {.unit = "rad", .kinds = only(keyframes), .doc = "one a time, about the axis through pivot; none: no turn"});
+}
+
+template <class V>
+void fields(V& v, DomainOptions& o) {
+  v.here(o.place);
+  v.field("min", o.min, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "low corner"});
+  v.field("max", o.max, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "high corner"});
+  v.field("resolution", o.resolution,
+          {.unit = "cells", .min = 4, .max = 65536, .doc = "along the longest side (a slab's z does not count)"});
+  v.field("slab", o.slab,
+          {.unit = "cells",
+           .min = 0,
+           .max = 1024,
+           .doc = "above 0: a 2-D case, so many cells deep in z with slip sides; max z follows"});
+}
+
+template <class V>
+void fields(V& v, TimeOptions& o) {
+  v.here(o.place);
+  v.field("frames", o.frames, {.min = 0, .max = 1e7, .doc = "how many to run"});
+  v.field("fps", o.fps, {.unit = "1/s", .min = 0, .above = true, .max = 1e6, .doc = "frames a second"});
+  v.field("cfl", o.cfl, {.unit = "cells", .min = 0, .above = true, .max = 100, .doc = "that anything may cross in a step"});
+  v.field("max_dt", o.max_dt, {.unit = "s", .min = 0, .above = true, .doc = "longest step; a frame bounds it anyway"});
+  v.field("min_dt", o.min_dt, {.unit = "s", .min = 0, .above = true, .doc = "below it the run fails"});
+}
+
+template <class V>
+void fields(V& v, RegionOptions& o) {
+  v.here(o.place);
+  fields(v, o.shape);
+  v.field("velocity", o.velocity, {.unit = "m/s", .doc = "at the start"});
+}
+
+template <class V>
+void fields(V& v, LiquidOptions& o) {
+  v.here(o.place);
+  v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6});
+  v.field("advection", o.advection, {.doc = "how velocity is carried"});
+  v.field("flip_blend", o.flip_blend, {.min = 0, .max = 1, .doc = "flip: share of FLIP, the rest is PIC"});
+  v.field("runge_kutta", o.runge_kutta, {.min = 2, .max = 3, .doc = "order of the particles' paths"});
+  v.field("volume_correction", o.volume_correction, {.doc = "feed the drift of volume back"});
+  v.field("seed", o.seed, {.min = 0, .max = 2147483647, .doc = "of the particles' jitter"});
+  v.tables("region", o.regions, "liquid at the start");
+}
+
+template <class V>
+void fields(V& v, InflowOptions& o) {
+  v.here(o.place);
+  v.field("name", o.name, {.name = true});
+  fields(v, o.shape);
+  v.field("velocity", o.velocity, {.unit = "m/s", .nonzero = true, .required = every_kind, .doc = "of the liquid"});
+  v.field("start", o.start, {.unit = "s", .min = 0, .max = 1e30});
+  v.field("end", o.end, {.unit = "s", .min = 0, .max = 1e30});
+}
+
+template <class V>
+void fields(V& v, OutflowOptions& o) {
+  v.here(o.place);
+  v.field("name", o.name, {.name = true});
+  fields(v, o.shape);
+}
+
+template <class V>
+void fields(V& v, SolidOptions& o) {
+  v.here(o.place);
+  v.field("name", o.name, {.name = true, .required = every_kind, .doc = "in files, figures and force probes"});
+  fields(v, o.shape);
+  v.field("container", o.container, {.doc = "the solid is all that lies outside the shape"});
+  v.tables("motion", o.motions, "scripted motions, applied one after another");
+}
+
+template <class V>
+void fields(V& v, ProbeOptions& o) {
+  using enum ProbeKind;
+  v.here(o.place);
+  v.field("name", o.name, {.name = true, .required = every_kind, .doc = "heads its column"});
+  v.kind("type", o.kind, {.required = every_kind, .doc = "what is measured"});
+  v.field("point", o.point, {.unit = "m", .kinds = only(pressure), .required = only(pressure)});
+  v.field("from", o.from, {.unit = "m", .kinds = only(height), .required = only(height), .doc = "the wet end of the line"});
+  v.field("to", o.to, {.unit = "m", .kinds = only(height), .required = only(height), .doc = "its other end"});
+  v.field("solid", o.solid, {.kinds = only(force), .required = only(force), .doc = "its name"});
+}
+
+template <class V>
+void fields(V& v, SolverOptions& o) {
+  v.here(o.place);
+  v.field("preconditioner", o.preconditioner, {.doc = "of the pressure solve"});
+  v.field("tolerance", o.tolerance, {.min = 0, .above = true, .max = 0.1, .doc = "of the divergence, relative"});
+  v.field("max_iterations", o.max_iterations, {.min = 1, .max = 1e6});
+}
+
+template <class V>
+void fields(V& v, OutputOptions& o) {
+  v.here(o.place);
+  v.field("surface", o.surface, {.doc = "PLY and VTP of the liquid's surface"});
+  v.field("volume", o.volume, {.doc = "VDB of its distance field and velocity"});
+  v.field("solids", o.solids, {.doc = "VTP of the solids"});
+  v.field("particles", o.particles, {.doc = "VTP of the particles"});
+  v.field("every", o.every, {.unit = "frames", .min = 1, .max = 1e7, .doc = "between files"});
+  v.field("checkpoint_every", o.checkpoint_every, {.unit = "frames", .min = 1, .max = 1e7, .doc = "between checkpoints"});
+}
+
+template <class V>
+void fields(V& v, Scene& o) {
+  v.here(o.place);
+  v.field("title", o.title, {.doc = "one line for people"});
+  v.field("gravity", o.gravity, {.unit = "m/s²"});
+  v.table("domain", o.domain, "the box that is simulated; its sides are walls");
+  v.table("time", o.time, "frames and steps");
+  v.table("liquid", o.liquid, "the liquid and how it is carried");
+  v.tables("inflow", o.inflows, "where liquid enters");
+  v.tables("outflow", o.outflows, "where liquid is taken away");
+  v.tables("solid", o.solids, "still or moving bodies and containers");
+  v.tables("probe", o.probes, "what is measured each step");
+  v.table("solver", o.solver, "the pressure solve");
+  v.table("output", o.output, "what is written");
+}
+
+}  // namespace coracle

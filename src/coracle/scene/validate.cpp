@@ -1,0 +1,247 @@
+#include "coracle/scene/validate.h"
+
+#include "coracle/scene/nearest.h"
+#include "coracle/scene/tables.h"
+#include "coracle/shape/region.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+namespace coracle {
+namespace {
+
+constexpr double most_cells = 1073741824;  // 2³⁰: cell indices are 32-bit ints in several places
+constexpr double slack = 1e-9;             // relative: corners that were written with rounded digits
+
+struct Checker {
+  const Scene& scene;
+  const KeyPlaces& places;
+  std::vector<Problem> problems;
+  std::optional<Bounds> domain;                          // none where it makes no sense itself
+  std::map<std::string, std::string> broken_meshes = {};  // by file, what is wrong; read once each
+
+  template <class... Args>
+  void problem(const Place& table, const char* key, fmt::format_string<Args...> format, Args&&... args) {
+    problems.push_back({places.find(table, key), fmt::format(format, std::forward<Args>(args)...)});
+  }
+
+  void check_domain();
+  void check_times();
+  void check_liquid();
+  void check_solids();
+  void check_motion(const MotionOptions& motion);
+  void check_probes();
+  template <class T>
+  void check_names(const std::vector<T>& things, const char* what);
+
+  bool check_meshes(const ShapeOptions& shape);
+  std::optional<Bounds> bounds_of(const ShapeOptions& shape);
+  int axes() const { return scene.domain.slab > 0 ? 2 : 3; }  // of the domain that matter: a slab's z does not
+  double margin() const { return slack * (domain->hi - domain->lo).head(axes()).maxCoeff(); }
+  bool misses_domain(const Bounds& b) const;
+  void check_inside(const ShapeOptions& shape, const Bounds& b);
+  void check_point(const ProbeOptions& probe, const char* key, const Vec3& x);
+};
+
+void Checker::check_domain() {
+  const DomainOptions& d = scene.domain;
+  if (places.doubtful(d.place)) return;
+  const Vec3 side = d.max - d.min;
+  for (int a = 0; a < axes(); ++a)
+    if (!(side[a] > 0)) return problem(d.place, "max", "the domain has no extent in {}: 'max' must be above 'min'", "xyz"[a]);
+  if (d.resolution < 1) return problem(d.place, "resolution", "'resolution' must be at least 1 cell");
+  const double dx = side.head(axes()).maxCoeff() / d.resolution;
+  double cells = 1;
+  for (int a = 0; a < 3; ++a) cells *= a < axes() ? std::max(1.0, std::ceil(side[a] / dx - slack)) : d.slab;
+  if (cells > most_cells) {
+    const double fit = std::floor(d.resolution * std::pow(most_cells / cells, 1.0 / axes()));
+    return problem(d.place, "resolution", "the grid would have {:.3g} cells, and {:.3g} are the most; lower 'resolution' to {}",
+                   cells, most_cells, fit);
+  }
+  if (d.slab > d.resolution)
+    return problem(d.place, "slab", "a slab {} cells deep and {} cells long is no 2-D case; set slab = 0 for 3-D", d.slab,
+                   d.resolution);
+  domain = Bounds{d.min, d.max};
+  if (d.slab > 0) domain->hi.z() = d.min.z() + d.slab * dx;
+}
+
+void Checker::check_times() {
+  const TimeOptions& t = scene.time;
+  if (!places.doubtful(t.place) && !(t.min_dt < t.max_dt))
+    problem(t.place, "min_dt", "'min_dt' ({} s) must be below 'max_dt' ({} s)", t.min_dt, t.max_dt);
+  for (const InflowOptions& i : scene.inflows)
+    if (!places.doubtful(i.place) && !(i.start < i.end))
+      problem(i.place, "end", "the inflow's 'end' ({} s) must come after its 'start' ({} s)", i.end, i.start);
+}
+
+bool Checker::check_meshes(const ShapeOptions& shape) {
+  bool fine = true;
+  for (const ShapeOptions& part : shape.parts) fine = check_meshes(part) && fine;
+  if (shape.kind != ShapeKind::mesh) return fine;
+  const auto [it, added] = broken_meshes.try_emplace(shape.file);
+  if (added) try {
+      it->second = closedness_problem(read_tri_mesh(shape.file));
+    } catch (const std::exception& error) {
+      it->second = fmt::format("cannot be read: {}", in_quotes(error.what()));
+    }
+  if (!it->second.empty()) problem(shape.place, "file", "the mesh '{}' {}", shape.file, it->second);
+  return it->second.empty();
+}
+
+// Nothing where the shape cannot be judged.
+std::optional<Bounds> Checker::bounds_of(const ShapeOptions& shape) {
+  const auto doubtful = [&](const auto& self, const ShapeOptions& s) -> bool {
+    return places.doubtful(s.place) ||
+           std::any_of(s.parts.begin(), s.parts.end(), [&](const ShapeOptions& part) { return self(self, part); });
+  };
+  if (doubtful(doubtful, shape) || !check_meshes(shape) || !domain) return {};
+  try {
+    return shape_bounds(shape);
+  } catch (const std::exception&) {  // a mesh that vanished since it was checked
+    return {};
+  }
+}
+
+bool Checker::misses_domain(const Bounds& b) const {
+  for (int a = 0; a < axes(); ++a)
+    if (b.hi[a] <= domain->lo[a] || b.lo[a] >= domain->hi[a]) return true;
+  return false;
+}
+
+void Checker::check_inside(const ShapeOptions& shape, const Bounds& b) {
+  for (int a = 0; a < axes(); ++a)
+    for (const bool high : {false, true}) {
+      const double reach = high ? b.hi[a] - domain->hi[a] : domain->lo[a] - b.lo[a];
+      if (reach > margin())
+        return problem(shape.place, "shape", "liquid outside the domain: the {} reaches {} = {:.9g} m, the domain ends at {:.9g} m",
+                       words(shape.kind)[int(shape.kind)], "xyz"[a], high ? b.hi[a] : b.lo[a],
+                       high ? domain->hi[a] : domain->lo[a]);
+    }
+}
+
+// No corner of the domain, nor anything between, is in the half space.
+bool half_space_misses(const ShapeOptions& s, const Bounds& domain, int axes) {
+  double least = 0;
+  for (int a = 0; a < axes; ++a)
+    least += std::min(s.normal[a] * (domain.lo[a] - s.point[a]), s.normal[a] * (domain.hi[a] - s.point[a]));
+  return least >= 0;
+}
+
+void Checker::check_liquid() {
+  if (scene.liquid.regions.empty() && scene.inflows.empty() && !places.doubtful(scene.liquid.place) &&
+      !places.doubtful(scene.place))
+    problem(scene.liquid.place, "", "the scene has no liquid: give a [[liquid.region]] or an [[inflow]]");
+  const auto misses = [&](const ShapeOptions& s, const Bounds& b) {
+    return s.kind == ShapeKind::half_space ? half_space_misses(s, *domain, axes()) : misses_domain(b);
+  };
+  for (const RegionOptions& region : scene.liquid.regions) {
+    const ShapeOptions& shape = region.shape;
+    const std::optional<Bounds> b = bounds_of(shape);
+    if (!b) continue;
+    if (misses(shape, *b))
+      problem(shape.place, "shape", "liquid outside the domain: the region lies wholly outside");
+    else if (shape.kind != ShapeKind::half_space && shape.kind != ShapeKind::union_of && shape.kind != ShapeKind::difference)
+      check_inside(shape, *b);
+  }
+  const auto check_port = [&](const ShapeOptions& shape, const char* what) {
+    const std::optional<Bounds> b = bounds_of(shape);
+    if (b && misses(shape, *b)) problem(shape.place, "shape", "the {} lies wholly outside the domain", what);
+  };
+  for (const InflowOptions& i : scene.inflows) check_port(i.shape, "inflow");
+  for (const OutflowOptions& o : scene.outflows) check_port(o.shape, "outflow");
+}
+
+void Checker::check_motion(const MotionOptions& m) {
+  if (places.doubtful(m.place)) return;
+  if (m.kind != MotionKind::keyframes) {
+    if (!(m.start < m.end)) problem(m.place, "end", "the motion's 'end' ({} s) must come after its 'start' ({} s)", m.end, m.start);
+    return;
+  }
+  if (m.times.empty()) return problem(m.place, "times", "'times' must not be empty");
+  for (std::size_t i = 1; i < m.times.size(); ++i)
+    if (!(m.times[i - 1] < m.times[i]))
+      return problem(m.place, "times", "'times' must increase: {} s is followed by {} s", m.times[i - 1], m.times[i]);
+  if (m.offsets.empty() && m.angles.empty()) problem(m.place, "times", "keyframes need 'offsets' or 'angles'");
+  const auto check_count = [&](const char* key, std::size_t count) {
+    if (count != 0 && count != m.times.size())
+      problem(m.place, key, "'{}' has {} entries for {} times; one a time is needed", key, count, m.times.size());
+  };
+  check_count("offsets", m.offsets.size());
+  check_count("angles", m.angles.size());
+}
+
+void Checker::check_solids() {
+  for (const SolidOptions& solid : scene.solids) {
+    for (const MotionOptions& motion : solid.motions) check_motion(motion);
+    const ShapeOptions& shape = solid.shape;
+    if (places.doubtful(shape.place)) continue;
+    if (shape.kind == ShapeKind::half_space) {
+      problem(shape.place, "shape", "a half_space cannot be a solid, it has no closed surface; use a large box");
+    } else if (shape.kind == ShapeKind::union_of || shape.kind == ShapeKind::difference) {
+      problem(shape.place, "shape", "a {} cannot be a solid; use several solids", words(shape.kind)[int(shape.kind)]);
+    } else if (const std::optional<Bounds> b = bounds_of(shape); b && misses_domain(*b) && solid.motions.empty()) {
+      problem(shape.place, "shape", "the solid '{}' lies wholly outside the domain and never moves", solid.name);
+    }
+  }
+}
+
+void Checker::check_point(const ProbeOptions& probe, const char* key, const Vec3& x) {
+  for (int a = 0; a < axes(); ++a)
+    if (x[a] < domain->lo[a] - margin() || x[a] > domain->hi[a] + margin())
+      return problem(probe.place, key, "'{}' lies outside the domain: {} = {:.9g} m is not between {:.9g} and {:.9g}", key,
+                     "xyz"[a], x[a], domain->lo[a], domain->hi[a]);
+}
+
+void Checker::check_probes() {
+  std::vector<std::string> solids;
+  for (const SolidOptions& s : scene.solids) solids.push_back(s.name);
+  for (const ProbeOptions& probe : scene.probes) {
+    if (places.doubtful(probe.place)) continue;
+    if (probe.kind == ProbeKind::force) {
+      if (std::find(solids.begin(), solids.end(), probe.solid) == solids.end())
+        problem(probe.place, "solid", "there is no solid {}{}", in_quotes(probe.solid), did_you_mean(probe.solid, solids));
+    } else if (probe.kind == ProbeKind::height) {
+      if ((probe.from - probe.to).norm() == 0) problem(probe.place, "to", "'from' and 'to' are the same point");
+      if (domain) check_point(probe, "from", probe.from);
+      if (domain) check_point(probe, "to", probe.to);
+    } else if (domain) {
+      check_point(probe, "point", probe.point);
+    }
+  }
+}
+
+template <class T>
+void Checker::check_names(const std::vector<T>& things, const char* what) {
+  std::map<std::string, Place> first;
+  for (const T& thing : things) {
+    if (thing.name.empty()) continue;
+    const Place place = places.find(thing.place, "name");
+    const auto [it, added] = first.try_emplace(thing.name, place);
+    if (!added)
+      problems.push_back({place, fmt::format("a second {} named '{}'; the first is at {}", what, thing.name, it->second.text())});
+  }
+}
+
+}  // namespace
+
+std::vector<Problem> validate(const Scene& scene, const KeyPlaces& places) {
+  Checker checker{scene, places, {}, {}};
+  checker.check_domain();
+  checker.check_times();
+  checker.check_liquid();
+  checker.check_solids();
+  checker.check_probes();
+  checker.check_names(scene.inflows, "inflow");
+  checker.check_names(scene.outflows, "outflow");
+  checker.check_names(scene.solids, "solid");
+  checker.check_names(scene.probes, "probe");
+  return std::move(checker.problems);
+}
+
+std::vector<Problem> validate(const Scene& scene) { return validate(scene, KeyPlaces()); }
+
+}  // namespace coracle

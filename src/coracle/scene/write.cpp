@@ -1,0 +1,124 @@
+// A scene as TOML, every default written out; reading it again gives the same scene, to the last bit.
+#include "coracle/scene/write.h"
+
+#include "coracle/scene/tables.h"
+
+#include <fmt/format.h>
+
+namespace coracle {
+
+std::string toml_escaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '"' || c == '\\')
+      escaped += std::string("\\") + c;
+    else if ((c >= 0 && c < 32) || c == 127)
+      escaped += fmt::format("\\u{:04x}", int(c));
+    else
+      escaped += c;
+  }
+  return escaped;
+}
+
+namespace {
+
+std::string text_of(double value) {
+  std::string text = fmt::format("{}", value);  // the fewest digits that read back to the same bits
+  if (text.find_first_of(".en") == std::string::npos) text += ".0";
+  return text;
+}
+std::string text_of(int value) { return fmt::format("{}", value); }
+std::string text_of(bool value) { return value ? "true" : "false"; }
+std::string text_of(const std::string& value) { return "\"" + toml_escaped(value) + "\""; }
+std::string text_of(const Vec3& v) { return fmt::format("[{}, {}, {}]", text_of(v[0]), text_of(v[1]), text_of(v[2])); }
+template <class E>
+  requires std::is_enum_v<E>
+std::string text_of(E value) {
+  return fmt::format("\"{}\"", words(value)[int(value)]);
+}
+template <class T>
+std::string text_of(const std::vector<T>& values) {
+  std::string text;
+  for (const T& value : values) text += (text.empty() ? "" : ", ") + text_of(value);
+  return "[" + text + "]";
+}
+
+// One table's keys; sub-tables follow it in `text`. An inline one, {a = 1, b = 2}, has no sub-tables.
+struct TableWriter {
+  std::string& text;
+  std::string path;
+  bool is_inline = false;
+  unsigned kind_bits = every_kind;
+  bool first = true;
+
+  void here(Place&) {}
+
+  template <class E>
+  void kind(const char* name, E& value, const FieldInfo& info) {
+    field(name, value, info);
+    kind_bits = only(value);
+  }
+
+  template <class T>
+  void field(const char* name, T& value, const FieldInfo& info) {
+    if (!(info.kinds & kind_bits)) return;
+    if constexpr (std::is_same_v<T, std::string>)
+      if (value.empty() && info.name) return;  // a name left out
+    line(name, text_of(value), info.unit);
+  }
+
+  void corners(Vec3&, Vec3&, const FieldInfo&) {}
+
+  void parts(const char* name, std::vector<ShapeOptions>& parts, const FieldInfo& info) {
+    if (!(info.kinds & kind_bits)) return;
+    std::string all;
+    for (ShapeOptions& part : parts) {
+      std::string inside;
+      TableWriter writer{inside, "", true};
+      fields(writer, part);
+      all += (all.empty() ? "{" : ", {") + inside + "}";
+    }
+    line(name, "[" + all + "]", "");
+  }
+
+  template <class T>
+  void table(const char* name, T& value, const char*) {
+    text += fmt::format("\n[{}{}]\n", path, name);
+    sub_table(name, value);
+  }
+
+  template <class T>
+  void tables(const char* name, std::vector<T>& values, const char*) {
+    for (T& value : values) {
+      text += fmt::format("\n[[{}{}]]\n", path, name);
+      sub_table(name, value);
+    }
+  }
+
+ private:
+  template <class T>
+  void sub_table(const char* name, T& value) {
+    TableWriter writer{text, path + name + "."};
+    fields(writer, value);
+  }
+
+  void line(const char* name, const std::string& value, const char* unit) {
+    if (is_inline)
+      text += fmt::format("{}{} = {}", first ? "" : ", ", name, value);
+    else
+      text += fmt::format("{} = {}{}{}\n", name, value, *unit ? "  # " : "", unit);
+    first = false;
+  }
+};
+
+}  // namespace
+
+std::string to_toml(const Scene& scene) {
+  Scene copy = scene;  // the tables take structs by reference, for the readers' sake
+  std::string text;
+  TableWriter writer{text, ""};
+  fields(writer, copy);
+  return text;
+}
+
+}  // namespace coracle

@@ -1,0 +1,53 @@
+// Closest point and signed distance to a closed triangle mesh, by a tree of boxes.
+// The sign comes from the angle-weighted pseudonormal of the closest feature, which is right for every closed
+// manifold mesh [BaerentzenAanaes05].
+#pragma once
+
+#include "coracle/base/types.h"
+
+#include <array>
+#include <limits>
+#include <vector>
+
+namespace coracle {
+
+struct ClosestPoint {
+  double distance = std::numeric_limits<double>::infinity();  // m, < 0 inside
+  Vec3 point = Vec3::Zero();
+  int tri = -1;
+  Vec3 bary = Vec3::Zero();
+  Vec3 normal = Vec3::UnitY();  // pseudonormal of the closest feature, unit length
+};
+
+class TriTree {
+ public:
+  TriTree() = default;
+  TriTree(const std::vector<Vec3>& x, const std::vector<Vec3i>& tris);
+
+  // The closest point of the surface; tri is -1 where none is nearer than `within`.
+  ClosestPoint closest(const Vec3& q, double within = std::numeric_limits<double>::infinity()) const;
+  const Vec3& lower() const { return nodes_.front().lo; }
+  const Vec3& upper() const { return nodes_.front().hi; }
+
+ private:
+  struct Node {
+    Vec3 lo, hi;
+    int first = 0;  // leaf: first triangle in order_; inner: right child (left is the next node)
+    int count = 0;  // > 0: leaf
+  };
+  struct Tri {
+    std::array<Vec3, 3> x;
+    std::array<Vec3, 7> normal;  // face, three corners, three edges opposite the corners
+    int id;
+  };
+  int build(int first, int last, std::vector<Vec3>& centers, std::vector<int>& order, const std::vector<Tri>& tris);
+
+  std::vector<Node> nodes_;
+  std::vector<Tri> tris_;
+};
+
+// Closest point of triangle abc to q: barycentrics, and the feature that holds it (0 face, 1..3 corner a..c, 4..6 edge
+// opposite a..c).
+Vec3 closest_on_triangle(const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c, int& feature);
+
+}  // namespace coracle

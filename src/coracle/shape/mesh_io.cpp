@@ -1,0 +1,130 @@
+#include "coracle/shape/isolated.h"
+#include "coracle/shape/tri_mesh.h"
+
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#include <assimp/Importer.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+
+namespace coracle {
+namespace {
+
+constexpr std::uintmax_t largest_file = std::uintmax_t(2) << 30;  // bytes
+
+void check_file(const std::string& file) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) throw std::runtime_error("no such file");
+  if (!fs::is_regular_file(file, ignored)) throw std::runtime_error("not a file");
+  if (fs::file_size(file, ignored) > largest_file) throw std::runtime_error("larger than 2 GiB");
+  std::string kind = fs::path(file).extension().string();
+  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  for (const char* known : {".obj", ".ply", ".stl", ".gltf", ".glb"})
+    if (kind == known) return;
+  throw std::runtime_error(fmt::format("cannot read '{}' files; meshes are .obj, .ply, .stl, .gltf or .glb", kind));
+}
+
+// Add a mesh of Assimp's; vertices at the same place become one, triangles that collapse go.
+struct Joiner {
+  TriMesh mesh;
+  std::map<std::array<float, 3>, int> known;
+
+  int vertex(const aiVector3D& p) {
+    const std::array<float, 3> key = {p.x + 0.0f, p.y + 0.0f, p.z + 0.0f};  // −0 is 0
+    const auto [it, added] = known.try_emplace(key, int(mesh.x.size()));
+    if (added) mesh.x.emplace_back(p.x, p.y, p.z);
+    return it->second;
+  }
+
+  void add(const aiMesh& part) {
+    for (unsigned v = 0; v < part.mNumVertices; ++v) {
+      const aiVector3D& p = part.mVertices[v];
+      if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+        throw std::runtime_error("has coordinates that are not finite");
+    }
+    for (unsigned f = 0; f < part.mNumFaces; ++f) {
+      const aiFace& face = part.mFaces[f];
+      if (face.mNumIndices != 3) continue;  // points and lines
+      Vec3i t;
+      for (int a = 0; a < 3; ++a) {
+        if (face.mIndices[a] >= part.mNumVertices)
+          throw std::runtime_error("has a triangle with an index out of range");
+        t[a] = vertex(part.mVertices[face.mIndices[a]]);
+      }
+      if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) mesh.tris.push_back(t);
+    }
+  }
+};
+
+TriMesh read_with_assimp(const std::string& file) {
+  Assimp::Importer importer;
+  importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
+                              aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
+                                  aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
+                                  aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS | aiComponent_MATERIALS);
+  const aiScene* scene =
+      importer.ReadFile(file, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_PreTransformVertices);
+  if (!scene) throw std::runtime_error(importer.GetErrorString());
+  Joiner joiner;
+  for (unsigned m = 0; m < scene->mNumMeshes; ++m) joiner.add(*scene->mMeshes[m]);
+  return std::move(joiner.mesh);
+}
+
+template <class T>
+void append(std::string& bytes, const T* data, std::size_t count) {
+  bytes.append(reinterpret_cast<const char*>(data), count * sizeof(T));
+}
+
+std::string packed(const TriMesh& mesh) {
+  std::string bytes;
+  const std::array<std::size_t, 2> sizes = {mesh.x.size(), mesh.tris.size()};
+  append(bytes, sizes.data(), sizes.size());
+  append(bytes, mesh.x.data(), sizes[0]);
+  append(bytes, mesh.tris.data(), sizes[1]);
+  return bytes;
+}
+
+TriMesh unpacked(const std::string& bytes) {
+  std::array<std::size_t, 2> sizes = {};
+  const std::size_t head = sizeof(sizes);
+  if (bytes.size() >= head) std::memcpy(sizes.data(), bytes.data(), head);
+  if (bytes.size() != head + sizes[0] * sizeof(Vec3) + sizes[1] * sizeof(Vec3i))
+    throw std::runtime_error("is damaged: the reader failed on it");
+  TriMesh mesh;
+  mesh.x.resize(sizes[0]);
+  mesh.tris.resize(sizes[1]);
+  const char* from = bytes.data() + head;
+  std::memcpy(static_cast<void*>(mesh.x.data()), from, sizes[0] * sizeof(Vec3));
+  std::memcpy(static_cast<void*>(mesh.tris.data()), from + sizes[0] * sizeof(Vec3), sizes[1] * sizeof(Vec3i));
+  return mesh;
+}
+
+}  // namespace
+
+TriMesh read_tri_mesh(const std::string& file) {
+  check_file(file);
+  // Assimp aborts on some damaged files (Debian builds it with its assertions) and reads past the end of others: a child
+  // process takes the blow.
+  // Damaged counts make it ask for memory or time without end, so that both are bounded: by several times what it needs
+  // for a sound file of the size.
+  std::error_code ignored;
+  const std::size_t bytes = std::filesystem::file_size(file, ignored);
+  const std::size_t memory = (std::size_t(256) << 20) + 100 * bytes;
+  const unsigned seconds = 5 + unsigned(bytes >> 20);
+  TriMesh mesh = unpacked(run_isolated([&] { return packed(read_with_assimp(file)); }, memory, seconds));
+  if (mesh.tris.empty()) throw std::runtime_error("has no triangles");
+  if (enclosed_volume(mesh) < 0)
+    for (Vec3i& t : mesh.tris) std::swap(t[1], t[2]);
+  return mesh;
+}
+
+}  // namespace coracle

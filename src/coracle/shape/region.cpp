@@ -1,0 +1,127 @@
+#include "coracle/shape/region.h"
+
+#include "coracle/shape/closest.h"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace coracle {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Vec3 cylinder_axis(const ShapeOptions& s) { return rotation_xyz(s.rotate) * s.axis.normalized(); }
+
+Bounds around(const Vec3& center, const Vec3& half) { return {center - half, center + half}; }
+
+Bounds half_space_bounds(const ShapeOptions& s) {
+  Bounds b = {Vec3::Constant(-infinity), Vec3::Constant(infinity)};
+  for (int a = 0; a < 3; ++a)
+    if (s.normal[(a + 1) % 3] == 0 && s.normal[(a + 2) % 3] == 0) (s.normal[a] > 0 ? b.hi : b.lo)[a] = s.point[a];
+  return b;
+}
+
+Bounds mesh_bounds(const TriMesh& mesh) {
+  Bounds b;
+  for (const Vec3& x : mesh.x) b.extend(x);
+  return b;
+}
+
+}  // namespace
+
+Bounds shape_bounds(const ShapeOptions& s) {
+  switch (s.kind) {
+    case ShapeKind::box:
+      return around(s.center, rotation_xyz(s.rotate).cwiseAbs() * (0.5 * s.size));
+    case ShapeKind::sphere:
+      return around(s.center, Vec3::Constant(s.radius));
+    case ShapeKind::cylinder: {
+      // A disc of radius r reaches r √(1 − wₐ²) along axis a.
+      const Vec3 w = cylinder_axis(s);
+      const Vec3 disc = s.radius * (1 - w.array().square()).max(0).sqrt();
+      return around(s.center, disc + 0.5 * s.height * w.cwiseAbs());
+    }
+    case ShapeKind::half_space:
+      return half_space_bounds(s);
+    case ShapeKind::mesh:
+      return mesh_bounds(shape_mesh(s, 1));
+    case ShapeKind::union_of: {
+      Bounds b;
+      for (const ShapeOptions& part : s.parts) {
+        const Bounds inner = shape_bounds(part);
+        b.lo = b.lo.cwiseMin(inner.lo);
+        b.hi = b.hi.cwiseMax(inner.hi);
+      }
+      return b;
+    }
+    case ShapeKind::difference:
+      return s.parts.empty() ? Bounds() : shape_bounds(s.parts[0]);
+  }
+  return {};
+}
+
+TriMesh shape_mesh(const ShapeOptions& s, double edge) {
+  const Mat3 rotation = rotation_xyz(s.rotate);
+  switch (s.kind) {
+    case ShapeKind::box: {
+      TriMesh mesh = box_mesh(-0.5 * s.size, 0.5 * s.size);
+      transform(mesh, 1, rotation, s.center);
+      return mesh;
+    }
+    case ShapeKind::sphere:
+      return sphere_mesh(s.center, s.radius, edge);
+    case ShapeKind::cylinder:
+      return cylinder_mesh(s.center, cylinder_axis(s), s.radius, s.height, edge);
+    case ShapeKind::mesh: {
+      TriMesh mesh = read_tri_mesh(s.file);
+      transform(mesh, s.scale, rotation, s.translate);
+      return mesh;
+    }
+    default:
+      throw std::runtime_error("this shape has no closed surface of its own");
+  }
+}
+
+Region::Region(const ShapeOptions& shape)
+    : shape_(shape), to_local_(rotation_xyz(shape.rotate).transpose()), axis_(Vec3::UnitY()) {
+  for (const ShapeOptions& part : shape.parts) parts_.emplace_back(part);
+  if (shape.kind == ShapeKind::cylinder) axis_ = cylinder_axis(shape);
+  if (shape.kind == ShapeKind::mesh) {
+    const TriMesh mesh = shape_mesh(shape, 1);
+    bounds_ = mesh_bounds(mesh);
+    tree_ = std::make_shared<const TriTree>(mesh.x, mesh.tris);
+  } else {
+    bounds_ = shape_bounds(shape);
+  }
+}
+
+bool Region::contains(const Vec3& x) const {
+  const ShapeOptions& s = shape_;
+  const Vec3 d = x - s.center;
+  switch (s.kind) {
+    case ShapeKind::box:
+      return ((to_local_ * d).array().abs() <= 0.5 * s.size.array()).all();
+    case ShapeKind::sphere:
+      return d.squaredNorm() <= s.radius * s.radius;
+    case ShapeKind::cylinder: {
+      const double along = d.dot(axis_);
+      return std::abs(along) <= 0.5 * s.height && (d - along * axis_).squaredNorm() <= s.radius * s.radius;
+    }
+    case ShapeKind::half_space:
+      return (x - s.point).dot(s.normal) <= 0;
+    case ShapeKind::mesh:
+      return bounds_.contains(x) && tree_->closest(x).distance < 0;
+    case ShapeKind::union_of:
+      for (const Region& part : parts_)
+        if (part.contains(x)) return true;
+      return false;
+    case ShapeKind::difference:
+      if (parts_.empty() || !parts_[0].contains(x)) return false;
+      for (std::size_t i = 1; i < parts_.size(); ++i)
+        if (parts_[i].contains(x)) return false;
+      return true;
+  }
+  return false;
+}
+
+}  // namespace coracle

@@ -1,0 +1,49 @@
+// Regions of space: what a scene's shapes contain, where they reach, and their surfaces.
+#pragma once
+
+#include "coracle/shape/shape_options.h"
+#include "coracle/shape/tri_mesh.h"
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace coracle {
+
+class TriTree;
+
+// An axis-aligned box; infinite where the region is, low above high where it is empty.
+struct Bounds {
+  Vec3 lo = Vec3::Constant(std::numeric_limits<double>::infinity());
+  Vec3 hi = Vec3::Constant(-std::numeric_limits<double>::infinity());
+
+  bool contains(const Vec3& x) const { return (x.array() >= lo.array()).all() && (x.array() <= hi.array()).all(); }
+  void extend(const Vec3& x) {
+    lo = lo.cwiseMin(x);
+    hi = hi.cwiseMax(x);
+  }
+};
+
+// Encloses the shape; may be larger than it for rotated and combined ones. Reads a mesh's file.
+Bounds shape_bounds(const ShapeOptions& shape);
+
+// The closed surface of a box, sphere, cylinder or mesh. `edge`: target edge length of curved ones, m.
+// Throws std::runtime_error where a mesh's file cannot be read.
+TriMesh shape_mesh(const ShapeOptions& shape, double edge);
+
+class Region {
+ public:
+  explicit Region(const ShapeOptions& shape);
+  bool contains(const Vec3& x) const;
+  const Bounds& bounds() const { return bounds_; }
+
+ private:
+  ShapeOptions shape_;
+  Bounds bounds_;
+  Mat3 to_local_;  // of box and cylinder
+  Vec3 axis_;      // unit, of cylinder
+  std::shared_ptr<const TriTree> tree_;
+  std::vector<Region> parts_;
+};
+
+}  // namespace coracle

@@ -1,0 +1,197 @@
+#include "coracle/shape/tri_mesh.h"
+
+#include <fmt/format.h>
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <numbers>
+
+namespace coracle {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr int finest_sphere = 200;   // cuts of an icosahedron's edge: 800 k triangles, more than a grid can see
+constexpr int finest_rim = 100'000;  // segments
+
+// The unit icosahedron, each face cut into n² triangles, put back onto the sphere. A vertex is known by the corners it
+// lies between and its weights, so that faces share it.
+TriMesh geodesic_sphere(int n) {
+  const double g = std::numbers::phi;
+  const std::array<Vec3, 12> corners = {{{-1, g, 0},
+                                         {1, g, 0},
+                                         {-1, -g, 0},
+                                         {1, -g, 0},
+                                         {0, -1, g},
+                                         {0, 1, g},
+                                         {0, -1, -g},
+                                         {0, 1, -g},
+                                         {g, 0, -1},
+                                         {g, 0, 1},
+                                         {-g, 0, -1},
+                                         {-g, 0, 1}}};
+  constexpr int faces[20][3] = {{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
+                                {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
+                                {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
+  TriMesh mesh;
+  using Key = std::array<std::pair<int, int>, 3>;  // (corner, weight), weight zero: no corner
+  std::map<Key, int> known;
+  const auto vertex = [&](const int* face, int i, int j) {
+    Key key = {{{face[0], n - i - j}, {face[1], i}, {face[2], j}}};
+    for (auto& [corner, weight] : key)
+      if (weight == 0) corner = -1;
+    std::sort(key.begin(), key.end());
+    const auto [it, added] = known.try_emplace(key, int(mesh.x.size()));
+    if (added) {
+      Vec3 x = Vec3::Zero();
+      for (const auto& [corner, weight] : key)
+        if (corner >= 0) x += weight * corners[std::size_t(corner)];
+      mesh.x.push_back(x.normalized());
+    }
+    return it->second;
+  };
+  for (const auto& face : faces)
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; i + j < n; ++j) {
+        mesh.tris.emplace_back(vertex(face, i, j), vertex(face, i + 1, j), vertex(face, i, j + 1));
+        if (i + j + 1 < n)
+          mesh.tris.emplace_back(vertex(face, i + 1, j), vertex(face, i + 1, j + 1), vertex(face, i, j + 1));
+      }
+  return mesh;
+}
+
+double longest_edge(const TriMesh& mesh) {
+  double longest = 0;
+  for (const Vec3i& t : mesh.tris)
+    for (int a = 0; a < 3; ++a) longest = std::max(longest, (mesh.x[t[a]] - mesh.x[t[(a + 1) % 3]]).norm());
+  return longest;
+}
+
+// Two rings of n vertices, then the middles of the caps; `a` is the low ring, `b` the high one.
+void add_prism_tris(TriMesh& mesh, int n) {
+  const int low = 2 * n, high = 2 * n + 1;
+  for (int i = 0; i < n; ++i) {
+    const int j = (i + 1) % n;
+    mesh.tris.emplace_back(i, j, n + j);
+    mesh.tris.emplace_back(i, n + j, n + i);
+    mesh.tris.emplace_back(low, j, i);
+    mesh.tris.emplace_back(high, n + i, n + j);
+  }
+}
+
+}  // namespace
+
+TriMesh box_mesh(const Vec3& lo, const Vec3& hi) {
+  TriMesh mesh;
+  for (int corner = 0; corner < 8; ++corner)
+    mesh.x.emplace_back(corner & 1 ? hi.x() : lo.x(), corner & 2 ? hi.y() : lo.y(), corner & 4 ? hi.z() : lo.z());
+  for (int a = 0; a < 3; ++a) {
+    // The side's corners, counter-clockwise seen along +a.
+    const int u = 1 << ((a + 1) % 3), v = 1 << ((a + 2) % 3), top = 1 << a;
+    mesh.tris.emplace_back(top, top + u, top + u + v);
+    mesh.tris.emplace_back(top, top + u + v, top + v);
+    mesh.tris.emplace_back(0, u + v, u);
+    mesh.tris.emplace_back(0, v, u + v);
+  }
+  return mesh;
+}
+
+TriMesh sphere_mesh(const Vec3& center, double radius, double edge) {
+  // Edges of a face cut in n are between 1.05 r/n (beside the corners) and about 1.25 r/n (in the middle).
+  const double least = std::ceil(1.05 * radius / edge);
+  int n = least >= finest_sphere ? finest_sphere : std::max(1, int(least));
+  for (;; ++n) {
+    TriMesh mesh = geodesic_sphere(n);
+    const double scale = radius * std::cbrt(4 * pi / 3 / enclosed_volume(mesh));
+    if (n >= finest_sphere || scale * longest_edge(mesh) <= edge) {
+      transform(mesh, scale, Mat3::Identity(), center);
+      return mesh;
+    }
+  }
+}
+
+TriMesh cylinder_mesh(const Vec3& center, const Vec3& axis, double radius, double height, double edge) {
+  // The n-gon of the circle's area: n/2 R² sin(2π/n) = π r².
+  const auto polygon_radius = [&](int n) { return radius * std::sqrt(2 * pi / (n * std::sin(2 * pi / n))); };
+  const double least = std::ceil(2 * pi * radius / edge);
+  int n = least >= finest_rim ? finest_rim : std::max(6, int(least));
+  while (n < finest_rim && 2 * polygon_radius(n) * std::sin(pi / n) > edge) ++n;
+
+  const Vec3 w = axis.normalized(), u = w.unitOrthogonal(), v = w.cross(u);
+  const double r = polygon_radius(n);
+  TriMesh mesh;
+  for (const double side : {-0.5, 0.5})
+    for (int i = 0; i < n; ++i) {
+      const double angle = 2 * pi * i / n;
+      mesh.x.push_back(center + r * (std::cos(angle) * u + std::sin(angle) * v) + side * height * w);
+    }
+  for (const double side : {-0.5, 0.5}) mesh.x.push_back(center + side * height * w);
+  add_prism_tris(mesh, n);
+  return mesh;
+}
+
+TriMesh prism_mesh(const std::vector<Vec3>& outline, const Vec3& center, double z0, double z1) {
+  TriMesh mesh;
+  for (const double z : {z0, z1})
+    for (const Vec3& p : outline) mesh.x.emplace_back(p.x(), p.y(), z);
+  for (const double z : {z0, z1}) mesh.x.emplace_back(center.x(), center.y(), z);
+  add_prism_tris(mesh, int(outline.size()));
+  return mesh;
+}
+
+Mat3 rotation_xyz(const Vec3& degrees) {
+  const Vec3 angle = degrees * pi / 180;
+  return (Eigen::AngleAxisd(angle.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(angle.y(), Vec3::UnitY()) *
+          Eigen::AngleAxisd(angle.x(), Vec3::UnitX()))
+      .toRotationMatrix();
+}
+
+void transform(TriMesh& mesh, double scale, const Mat3& rotation, const Vec3& translate) {
+  for (Vec3& x : mesh.x) x = translate + rotation * (scale * x);
+}
+
+double enclosed_volume(const TriMesh& mesh) {
+  if (mesh.x.empty()) return 0;
+  const Vec3 o = mesh.x[0];  // near the mesh, so that far translations cost no digits
+  double six = 0;
+  for (const Vec3i& t : mesh.tris) six += (mesh.x[t[0]] - o).dot((mesh.x[t[1]] - o).cross(mesh.x[t[2]] - o));
+  return six / 6;
+}
+
+std::string closedness_problem(const TriMesh& mesh) {
+  if (mesh.tris.empty()) return "has no triangles";
+  for (const Vec3& x : mesh.x)
+    if (!x.allFinite()) return "has coordinates that are not finite";
+  const int count = int(mesh.x.size());
+  std::vector<std::uint64_t> edges;  // directed: from, to
+  edges.reserve(3 * mesh.tris.size());
+  for (const Vec3i& t : mesh.tris) {
+    if ((t.array() < 0).any() || (t.array() >= count).any()) return "has a triangle with an index out of range";
+    if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return "has a triangle that meets a vertex twice";
+    for (int a = 0; a < 3; ++a) edges.push_back(std::uint64_t(t[a]) << 32 | std::uint64_t(t[(a + 1) % 3]));
+  }
+  std::sort(edges.begin(), edges.end());
+  const auto named = [&](std::uint64_t e) {
+    const Vec3 &a = mesh.x[e >> 32], &b = mesh.x[e & 0xffffffffu];
+    return fmt::format("the edge from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})", a.x(), a.y(), a.z(), b.x(),
+                       b.y(), b.z());
+  };
+  std::size_t open = 0;
+  std::uint64_t first_open = 0;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const std::uint64_t e = edges[i];
+    if (i > 0 && edges[i - 1] == e)
+      return fmt::format("is not a surface: {} belongs to several triangles on the same side", named(e));
+    if (!std::binary_search(edges.begin(), edges.end(), e << 32 | e >> 32) && open++ == 0) first_open = e;
+  }
+  if (open > 0)
+    return fmt::format("is not closed: {} has no triangle on its other side ({} such edges)", named(first_open), open);
+  const double volume = enclosed_volume(mesh);
+  if (!(volume > 0)) return fmt::format("encloses no volume ({:.3g} m³)", volume);
+  return "";
+}
+
+}  // namespace coracle

@@ -1,0 +1,77 @@
+#include "coracle/step/advance.h"
+
+#include "coracle/step/liquid/extrapolate.h"
+#include "coracle/step/liquid/spray.h"
+#include "coracle/step/liquid/transfer.h"
+#include "coracle/step/measure.h"
+#include "coracle/step/substep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace coracle {
+namespace {
+
+constexpr int most_retries = 8;
+constexpr int start_layers = 4;
+
+// The longest step in which nothing crosses more than `cfl` cells: liquid, solids, inflows, or what gravity adds.
+double stable_dt(const Scene& scene, const World& world) {
+  const double dx = world.grid.dx;
+  double speed = max_speed(world.particles);
+  for (const Solid& s : world.solids)
+    if (s.moving || s.inflow)
+      for (const Vec3& v : s.v) speed = std::max(speed, v.norm());
+  speed += std::sqrt(scene.time.cfl * dx * scene.gravity.norm());
+  return speed > 0 ? std::min(scene.time.max_dt, scene.time.cfl * dx / speed) : scene.time.max_dt;
+}
+
+}  // namespace
+
+void prepare(const Scene& scene, World& world, Workspace& work) {
+  update_geometry(world, work);
+  mark_spray(world.grid, work.liquid_phi, world.particles, work.spray);
+  mark_active({world.grid, work.solids.cut, work.liquid_phi, world.solids, scene.liquid.density, 1, 0, scene.solver},
+              work.pressure.active);
+  if (world.clock.step > 0) return;
+  // At the start the liquid has the volume and the velocity that its particles have.
+  world.ledger.expected_volume = measure_volume(world, work).volume;
+  particles_to_grid(world.grid, world.particles, work.cell_start, work.spray, world.u, work.valid);
+  extrapolate(start_layers, world.u, work.valid);
+}
+
+void advance_frame(const Scene& scene, World& world, Workspace& work,
+                   const std::function<void(const StepReport&)>& on_step) {
+  const double end = (world.clock.frame + 1) / scene.time.fps;
+  World before;
+  int retries = 0;
+  while (world.clock.time < end) {
+    // Equal steps to the end of the frame, each at most the stable one; a retry halves it.
+    const double rest = end - world.clock.time;
+    const double wanted = stable_dt(scene, world) * std::pow(0.5, retries);
+    const double count = std::ceil(rest / wanted * (1 - 1e-9));
+    const double dt = rest / std::max(count, 1.0);
+    before = world;
+    StepReport report = substep(scene, world, work, dt);
+    if (!report.ok) {
+      world = before;
+      prepare(scene, world, work);
+      ++retries;
+      if (retries > most_retries || dt / 2 < scene.time.min_dt)
+        throw RunError(fmt::format("step {} at t = {:.6g} s fails at dt = {:.3g} s: {}", world.clock.step,
+                                   world.clock.time, dt, report.trouble));
+      continue;
+    }
+    if (count <= 1) world.clock.time = end;
+    report.time = world.clock.time;
+    report.retries = retries;
+    report.frame = world.clock.frame + 1;
+    retries = 0;
+    if (count <= 1) world.clock.frame += 1;
+    on_step(report);
+  }
+}
+
+}  // namespace coracle

@@ -1,0 +1,232 @@
+#include "coracle/step/cutcell/projection.h"
+
+#include "coracle/base/parallel.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace coracle {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// f(c, i) on all cells, in parallel by rows.
+template <class F>
+void for_cells(const Vec3i& n, F&& f) {
+  for_blocks(std::size_t(n.y()) * n.z(), 32, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      Vec3i c(0, int(row % n.y()), int(row / n.y()));
+      for (std::size_t i = row * n.x(); c.x() < n.x(); ++c.x(), ++i) f(c, i);
+    }
+  });
+}
+
+void assemble(const ProjectionInput& in, const FaceField<double>& u, PressureSystem& system) {
+  const Vec3i& n = in.grid.n;
+  const auto& active = system.active;
+  system.matrix.assign(n);
+  system.rhs.assign(active.size(), 0);
+  for_cells(n, [&](const Vec3i& c, std::size_t i) {
+    if (!active.data[i]) return;
+    double diag = 0, flux = -in.expansion * in.cut.volume.data[i] * in.grid.dx;
+    for (int a = 0; a < 3; ++a) {
+      for (int end = 0; end < 2; ++end) {
+        if (end ? c[a] + 1 == n[a] : c[a] == 0) continue;  // the domain's wall
+        Vec3i face = c;
+        face[a] += end;
+        const double open = in.cut.open[a][face];
+        if (open == 0) continue;
+        flux += (end ? open : -open) * u[a][face];
+        const std::size_t j = end ? i + active.stride(a) : i - active.stride(a);
+        if (active.data[j]) {
+          diag += open;
+          if (end) system.matrix.off[a].data[i] = open;
+        } else {
+          diag += open / surface_fraction(in.liquid_phi.data[i], in.liquid_phi.data[j]);
+        }
+      }
+    }
+    system.matrix.diag.data[i] = diag;
+    system.rhs[i] = -flux;
+  });
+  for (const Patch& p : in.cut.patches)
+    if (active.data[p.cell]) system.rhs[p.cell] -= p.area.dot(patch_velocity(p, in.solids));
+}
+
+// Components of active cells, connected through open faces, that meet no air.
+std::vector<std::vector<int>> closed_components(const PressureSystem& system) {
+  const auto& m = system.matrix;
+  std::vector<std::uint8_t> seen(m.diag.size(), 0);
+  std::vector<int> stack;
+  const auto spread = [&](auto&& visit) {
+    while (!stack.empty()) {
+      const int i = stack.back();
+      stack.pop_back();
+      visit(i);
+      const Vec3i c = m.diag.cell(i);
+      for (int a = 0; a < 3; ++a) {
+        const int s = int(m.diag.stride(a));
+        if (m.off[a].data[i] != 0 && !seen[i + s]) seen[i + s] = 1, stack.push_back(i + s);
+        if (c[a] > 0 && m.off[a].data[i - s] != 0 && !seen[i - s]) seen[i - s] = 1, stack.push_back(i - s);
+      }
+    }
+  };
+  // Flood from the cells at the free surface: their diagonal exceeds the sum of their couplings.
+  for (std::size_t i = 0; i < m.diag.size(); ++i) {
+    if (m.diag.data[i] == 0 || seen[i]) continue;
+    const Vec3i c = m.diag.cell(i);
+    double sum = 0;
+    for (int a = 0; a < 3; ++a) {
+      sum += m.off[a].data[i];
+      if (c[a] > 0) sum += m.off[a].data[i - m.diag.stride(a)];
+    }
+    if (m.diag.data[i] > sum * (1 + 1e-12)) {
+      seen[i] = 1;
+      stack.push_back(int(i));
+      spread([](int) {});
+    }
+  }
+  std::vector<std::vector<int>> closed;
+  for (std::size_t i = 0; i < m.diag.size(); ++i) {
+    if (m.diag.data[i] == 0 || seen[i]) continue;
+    closed.emplace_back();
+    seen[i] = 1;
+    stack.push_back(int(i));
+    spread([&](int cell) { closed.back().push_back(cell); });
+    std::sort(closed.back().begin(), closed.back().end());
+  }
+  return closed;
+}
+
+// A closed component has no room to expand, and what its walls push in must go out again.
+double prepare_closed(const ProjectionInput& in, PressureSystem& system) {
+  double worst = 0;
+  for (const auto& cells : system.closed) {
+    double sum = 0;
+    for (int i : cells) {
+      system.rhs[i] -= in.expansion * in.cut.volume.data[i] * in.grid.dx;
+      sum += system.rhs[i];
+    }
+    worst = std::max(worst, std::abs(sum) * in.grid.dx * in.grid.dx);
+  }
+  return worst;
+}
+
+void apply_pressure(const ProjectionInput& in, const PressureSystem& system, FaceField<double>& u,
+                    FaceField<std::uint8_t>& valid) {
+  for (int a = 0; a < 3; ++a) {
+    valid[a].assign(in.grid.faces(a), 0);
+    for_cells(in.grid.n, [&](const Vec3i& c, std::size_t i) {
+      if (c[a] == 0 || in.cut.open[a][c] == 0) return;
+      const std::size_t j = i - system.active.stride(a);
+      if (!system.active.data[i] && !system.active.data[j]) return;
+      double theta = 1;
+      if (!system.active.data[i]) theta = surface_fraction(in.liquid_phi.data[j], in.liquid_phi.data[i]);
+      if (!system.active.data[j]) theta = surface_fraction(in.liquid_phi.data[i], in.liquid_phi.data[j]);
+      u[a][c] -= (system.q[i] - system.q[j]) / theta;
+      valid[a][c] = 1;
+    });
+    // Nothing flows through the domain's sides.
+    const Vec3i n = in.grid.faces(a);
+    const int b = (a + 1) % 3, d = (a + 2) % 3;
+    for (int end : {0, n[a] - 1})
+      for (int y = 0; y < n[b]; ++y)
+        for (int x = 0; x < n[d]; ++x) {
+          Vec3i f;
+          f[a] = end, f[b] = y, f[d] = x;
+          u[a][f] = 0;
+          valid[a][f] = 1;
+        }
+  }
+}
+
+double remaining_divergence(const ProjectionInput& in, PressureSystem& system) {
+  Vector r;
+  multiply(system.matrix, system.q, r);
+  double worst = 0;
+  for (std::size_t i = 0; i < r.size(); ++i) worst = std::max(worst, std::abs(system.rhs[i] - r[i]));
+  return worst / in.grid.dx;
+}
+
+}  // namespace
+
+void mark_active(const ProjectionInput& in, Array3<std::uint8_t>& active) {
+  active.assign(in.grid.n, 0);
+  for_cells(in.grid.n, [&](const Vec3i& c, std::size_t i) {
+    if (!(in.liquid_phi.data[i] < -surface_epsilon * in.grid.dx)) return;
+    for (int a = 0; a < 3; ++a) {
+      if (c[a] > 0 && in.cut.open[a][c] > 0) active.data[i] = 1;
+      if (c[a] + 1 < in.grid.n[a] && in.cut.open[a][c + Vec3i::Unit(a)] > 0) active.data[i] = 1;
+    }
+  });
+}
+
+ProjectionReport project(const ProjectionInput& in, PressureSystem& system, FaceField<double>& u, Array3<double>& p,
+                         FaceField<std::uint8_t>& valid) {
+  const auto start = std::chrono::steady_clock::now();
+  ProjectionReport report;
+  mark_active(in, system.active);
+  assemble(in, u, system);
+  system.closed = closed_components(system);
+  report.closed_imbalance = prepare_closed(in, system);
+
+  const double to_q = in.dt / (in.density * in.grid.dx);
+  system.q.resize(p.size());
+  for_each_index(p.size(), [&](std::size_t i) { system.q[i] = system.active.data[i] ? to_q * p.data[i] : 0; });
+
+  // Round-off of a flux: what is left of a uniform stream is not worth solving for.
+  const double speed = max_blocks(u[0].size(), 0.0, [&](std::size_t begin, std::size_t end) {
+    double s = 0;
+    for (std::size_t i = begin; i < end; ++i)
+      for (int a = 0; a < 3; ++a)
+        if (i < u[a].size()) s = std::max(s, std::abs(u[a].data[i]));
+    return s;
+  });
+  CgOptions options;
+  options.tolerance = in.solver.tolerance;
+  options.max_iterations = in.solver.max_iterations;
+  options.floor = 1e-15 * speed;
+
+  const bool multigrid = in.solver.preconditioner == Preconditioner::multigrid;
+  if (multigrid)
+    system.multigrid.set_up(system.matrix);
+  else
+    system.cholesky.set_up(system.matrix);
+  const double setup_s = seconds_since(start);
+  const auto solving = std::chrono::steady_clock::now();
+  report.solve = conjugate_gradients(
+      system.matrix, system.rhs, system.q,
+      [&](const Vector& r, Vector& z) { multigrid ? system.multigrid.apply(r, z) : system.cholesky.apply(r, z); },
+      system.closed, options);
+  report.solve.form = "poisson";
+  report.solve.unknowns = count_unknowns(system.matrix);
+  report.solve.nonzeros = count_nonzeros(system.matrix);
+  report.solve.setup_s = setup_s;
+  report.solve.solve_s = seconds_since(solving);
+
+  report.active = report.solve.unknowns;
+  report.max_divergence = remaining_divergence(in, system);
+  apply_pressure(in, system, u, valid);
+  for_each_index(p.size(), [&](std::size_t i) { p.data[i] = system.q[i] / to_q; });
+  return report;
+}
+
+std::vector<FluidLoad> fluid_loads(const ProjectionInput& in, const PressureSystem& system, const Array3<double>& p) {
+  std::vector<FluidLoad> loads(in.solids.size());
+  for (const Patch& patch : in.cut.patches) {
+    if (!system.active.data[patch.cell]) continue;
+    FluidLoad& load = loads[patch.solid];
+    const Vec3 force = p.data[patch.cell] * in.grid.dx * in.grid.dx * patch.area;
+    load.force += force;
+    load.torque += patch_center(patch, in.solids).cross(force);
+    load.wet_area += patch.area.norm() * in.grid.dx * in.grid.dx;
+  }
+  return loads;
+}
+
+}  // namespace coracle

@@ -1,0 +1,87 @@
+#include "coracle/step/liquid/flows.h"
+
+#include "coracle/base/random.h"
+
+#include <cmath>
+
+namespace coracle {
+namespace {
+
+bool inside(const SolidGeometry& g, const Vec3& x) {
+  if ((x.array() < g.tree.lower().array()).any() || (x.array() > g.tree.upper().array()).any()) return false;
+  return g.tree.closest(x).distance < 0;
+}
+
+}  // namespace
+
+bool inside_inflow(const std::vector<Solid>& solids, const SolidField& field, const Vec3& x) {
+  for (std::size_t s = 0; s < solids.size(); ++s)
+    if (solids[s].inflow && solids[s].present && inside(field.each[s], x)) return true;
+  return false;
+}
+
+std::size_t count_inside_inflows(const std::vector<Solid>& solids, const SolidField& field,
+                                 const Particles& particles) {
+  return std::size_t(sum_blocks(particles.size(), [&](std::size_t begin, std::size_t end) {
+    double count = 0;
+    for (std::size_t p = begin; p < end; ++p) count += inside_inflow(solids, field, particles.x[p]);
+    return count;
+  }));
+}
+
+std::size_t emit_particles(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field, double time,
+                           double dt, std::uint64_t seed, Particles& particles) {
+  const std::size_t before = particles.size();
+  const double h = 0.5 * grid.dx;  // eight points a cell
+  for (std::size_t s = 0; s < solids.size(); ++s) {
+    const Solid& flow = solids[s];
+    if (!flow.inflow || !flow.present) continue;
+    const SolidGeometry& g = field.each[s];
+    const bool opening = time - dt <= flow.start;
+    const Vec3 shift = flow.flow * (time - flow.start);  // of the lattice since it began to travel
+    const Vec3 lo = ((g.tree.lower() - shift - grid.origin) / h).array().floor();
+    const Vec3 hi = ((g.tree.upper() - shift - grid.origin) / h).array().floor();
+    for (long k = long(lo.z()); k <= long(hi.z()); ++k)
+      for (long j = long(lo.y()); j <= long(hi.y()); ++j)
+        for (long i = long(lo.x()); i <= long(hi.x()); ++i) {
+          const std::uint64_t key = mix(mix(mix(std::uint64_t(i)) ^ std::uint64_t(j)) ^ std::uint64_t(k)) ^ seed;
+          const Vec3 point =
+              grid.origin + shift +
+              h * Vec3(double(i) + uniform(key, 0), double(j) + uniform(key, 1), double(k) + uniform(key, 2));
+          if (!inside(g, point) || (!opening && inside(g, point - dt * flow.flow))) continue;
+          if ((point.array() <= grid.origin.array()).any() || (point.array() >= grid.upper().array()).any()) continue;
+          particles.x.push_back(point);
+          particles.v.push_back(flow.flow.cast<float>());
+        }
+    if (!particles.c.empty() || before == 0)
+      particles.c.resize(particles.c.empty() ? 0 : particles.x.size(), Mat3f::Zero());
+  }
+  return particles.size() - before;
+}
+
+std::size_t drain(const std::vector<Region>& outflows, Particles& particles) {
+  if (outflows.empty()) return 0;
+  std::vector<std::uint8_t> gone(particles.size(), 0);
+  for_each_index(particles.size(), [&](std::size_t p) {
+    for (const Region& region : outflows)
+      if (region.contains(particles.x[p])) gone[p] = 1;
+  });
+  return remove_particles(particles, gone);
+}
+
+void set_inflow_velocity(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,
+                         FaceField<double>& u) {
+  for (std::size_t s = 0; s < solids.size(); ++s) {
+    if (!solids[s].inflow || !solids[s].present) continue;
+    const Array3<double>& phi = field.each[s].phi;
+    for (int a = 0; a < 3; ++a)
+      for_each_index(u[a].size(), [&](std::size_t i) {
+        const Vec3i f = u[a].cell(i);
+        Vec3i lo = f, hi = f;
+        lo[a] = std::max(f[a] - 1, 0), hi[a] = std::min(f[a], grid.n[a] - 1);
+        if (phi[lo] + phi[hi] < 0) u[a].data[i] = solids[s].flow[a];
+      });
+  }
+}
+
+}  // namespace coracle

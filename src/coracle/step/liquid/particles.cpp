@@ -1,0 +1,117 @@
+#include "coracle/step/liquid/particles.h"
+
+#include "coracle/base/interpolate.h"
+
+#include <algorithm>
+
+namespace coracle {
+namespace {
+
+constexpr double wall_gap = 1e-6;     // cells: a particle never lies exactly on the domain's side
+constexpr double surface_gap = 1e-2;  // cells: how far outside a solid a particle is put back
+
+template <class T>
+void permute(std::vector<T>& values, const std::vector<std::uint32_t>& to) {
+  if (values.empty()) return;
+  std::vector<T> out(values.size());
+  for_each_index(values.size(), [&](std::size_t i) { out[to[i]] = values[i]; });
+  values.swap(out);
+}
+
+Vec3 kept_inside(const Grid& grid, const Vec3& x) {
+  const double gap = wall_gap * grid.dx;
+  return x.cwiseMax(Vec3(grid.origin.array() + gap)).cwiseMin(Vec3(grid.upper().array() - gap));
+}
+
+}  // namespace
+
+void sort_by_cell(const Grid& grid, Particles& particles, CellStart& start) {
+  const std::size_t cells = std::size_t(grid.n.x()) * grid.n.y() * grid.n.z();
+  const Array3<char> layout_only = [&] {
+    Array3<char> a;
+    a.n = grid.n;
+    return a;
+  }();
+  std::vector<std::uint32_t> at(particles.size());
+  for_each_index(at.size(),
+                 [&](std::size_t p) { at[p] = std::uint32_t(layout_only.index(grid.cell_of(particles.x[p]))); });
+  start.assign(cells + 1, 0);
+  for (std::uint32_t c : at) ++start[c + 1];
+  for (std::size_t c = 0; c < cells; ++c) start[c + 1] += start[c];
+  std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
+  for (std::uint32_t& c : at) c = next[c]++;
+  permute(particles.x, at);
+  permute(particles.v, at);
+  permute(particles.c, at);
+}
+
+void advect_particles(const Grid& grid, const FaceField<double>& u, const std::vector<std::uint8_t>& spray, double dt,
+                      int order, Particles& particles) {
+  const auto velocity = [&](const Vec3& x) { return sample_faces(u, grid.to_cells(x)); };
+  for_each_index(particles.size(), [&](std::size_t p) {
+    Vec3& x = particles.x[p];
+    if (spray[p]) {
+      x = kept_inside(grid, x + dt * particles.v[p].cast<double>());
+      return;
+    }
+    const Vec3 k1 = velocity(x);
+    if (order == 3) {  // Ralston
+      const Vec3 k2 = velocity(x + 0.5 * dt * k1);
+      const Vec3 k3 = velocity(x + 0.75 * dt * k2);
+      x += dt / 9 * (2 * k1 + 3 * k2 + 4 * k3);
+    } else {  // midpoint
+      x += dt * velocity(x + 0.5 * dt * k1);
+    }
+    x = kept_inside(grid, x);
+  });
+}
+
+std::size_t push_out(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,
+                     Particles& particles) {
+  if (solids.empty()) return 0;
+  const double gap = surface_gap * grid.dx;
+  return std::size_t(sum_blocks(particles.size(), [&](std::size_t begin, std::size_t end) {
+    double moved = 0;
+    for (std::size_t p = begin; p < end; ++p) {
+      Vec3& x = particles.x[p];
+      if (sample_cells(field.phi, grid.to_cells(x)) > grid.dx) continue;  // the interpolant errs by less than a cell
+      bool inside = false;
+      for (int pass = 0; pass < 2; ++pass)  // out of one solid may be into the next
+        for (std::size_t s = 0; s < solids.size(); ++s) {
+          if (solids[s].inflow || !solids[s].present) continue;
+          const double out = solids[s].container ? -1 : 1;
+          const ClosestPoint near = field.each[s].tree.closest(x);
+          if (near.tri < 0 || out * near.distance >= 0) continue;
+          x = kept_inside(grid, near.point + out * gap * near.normal);
+          inside = true;
+        }
+      moved += inside;
+    }
+    return moved;
+  }));
+}
+
+std::size_t remove_particles(Particles& particles, const std::vector<std::uint8_t>& gone) {
+  const auto keep = [&](auto& values) {
+    if (values.empty()) return;
+    std::size_t kept = 0;
+    for (std::size_t p = 0; p < values.size(); ++p)
+      if (!gone[p]) values[kept++] = values[p];
+    values.resize(kept);
+  };
+  const std::size_t before = particles.size();
+  keep(particles.v);
+  keep(particles.c);
+  keep(particles.x);
+  return before - particles.size();
+}
+
+double max_speed(const Particles& particles) {
+  return max_blocks(particles.size(), 0.0, [&](std::size_t begin, std::size_t end) {
+    float fastest = 0;
+    for (std::size_t p = begin; p < end; ++p) fastest = std::max(fastest, particles.v[p].squaredNorm());
+    return std::sqrt(double(fastest));
+  });
+}
+
+}  // namespace coracle

@@ -1,0 +1,48 @@
+// Marker particles: where the liquid is.
+#pragma once
+
+#include "coracle/base/parallel.h"
+#include "coracle/step/cutcell/solid_geometry.h"
+#include "coracle/world/world.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace coracle {
+
+// First particle of every cell once they are sorted by cell; one entry more than cells.
+using CellStart = std::vector<std::uint32_t>;
+
+// Put the particles into the order of their cells.
+void sort_by_cell(const Grid& grid, Particles& particles, CellStart& start);
+
+// Call f(particle) for all sorted particles, in parallel, so that two calls at once never touch cells (or faces of
+// cells) that are neighbours: f may add to samples up to one cell away. The order in which a sample is added to is
+// fixed.
+template <class F>
+void scatter_particles(const Grid& grid, const CellStart& start, F&& f) {
+  constexpr int thickness = 4;  // layers a block; a particle reaches one layer to either side
+  const std::size_t layer = std::size_t(grid.n.x()) * grid.n.y();
+  const int blocks = (grid.n.z() + thickness - 1) / thickness;
+  for (int parity = 0; parity < 2; ++parity)
+    for_blocks(std::size_t((blocks - parity + 1) / 2), 1, [&](std::size_t b, std::size_t) {
+      const int k = (2 * int(b) + parity) * thickness;
+      const std::size_t end = start[layer * std::min(k + thickness, grid.n.z())];
+      for (std::size_t p = start[layer * k]; p < end; ++p) f(p);
+    });
+}
+
+// x ← x + ∫ u dt along the grid's velocity by Runge–Kutta of order 2 or 3, or along their own for the spray; kept
+// inside the domain.
+void advect_particles(const Grid& grid, const FaceField<double>& u, const std::vector<std::uint8_t>& spray, double dt,
+                      int order, Particles& particles);
+
+// Put particles that are inside a solid back onto its surface. Returns how many.
+std::size_t push_out(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field, Particles& particles);
+
+// Remove the particles for which `gone` says so; returns how many.
+std::size_t remove_particles(Particles& particles, const std::vector<std::uint8_t>& gone);
+
+double max_speed(const Particles& particles);
+
+}  // namespace coracle

@@ -1,0 +1,23 @@
+// Velocity between particles and grid: APIC [JiangSchroeder15], FLIP/PIC [BrackbillRuppel86], or grid to grid by
+// semi-Lagrangian advection [ZarifiBatty17 sec. 7].
+#pragma once
+
+#include "coracle/step/liquid/particles.h"
+
+namespace coracle {
+
+// u_f = Σ w (v + c·(x_f − x)) / Σ w over the particles but the spray, trilinear w. `touched` marks the faces that
+// particles reach; the others keep no velocity (zero).
+void particles_to_grid(const Grid& grid, const Particles& particles, const CellStart& start,
+                       const std::vector<std::uint8_t>& spray, FaceField<double>& u, FaceField<std::uint8_t>& touched);
+
+// v and c from the grid. APIC: v = Σ w u, c = Σ ∇w u. FLIP: v += blend (u − u_before) + (1 − blend)(u − v).
+void grid_to_particles(const Grid& grid, const LiquidOptions& options, const FaceField<double>& u,
+                       const FaceField<double>& u_before, const std::vector<std::uint8_t>& spray, Particles& particles);
+
+void add_gravity(const Vec3& gravity, double dt, FaceField<double>& u);
+
+// u(x) ← u(x − ∫ u dt), traced backwards by Runge–Kutta.
+void advect_velocity(const Grid& grid, double dt, FaceField<double>& u);
+
+}  // namespace coracle

@@ -1,0 +1,23 @@
+// Volume of the liquid and the gentle correction of its drift.
+#pragma once
+
+#include "coracle/step/report.h"
+
+#include <algorithm>
+
+namespace coracle {
+
+inline double particle_volume(const Grid& grid) { return grid.cell_volume() / 8; }
+
+// Share of the missing volume that one step asks back, and the most it may ask for.
+inline constexpr double correction_share = 0.1;
+inline constexpr double correction_limit = 0.005;
+
+// Rate of expansion, 1/s, that brings the volume back to what the ledger expects.
+inline double expansion_rate(const LiquidReport& liquid, double dt) {
+  if (!(liquid.volume > 0)) return 0;
+  const double missing = (liquid.expected_volume - liquid.volume) / liquid.volume;
+  return std::clamp(correction_share * missing, -correction_limit, correction_limit) / dt;
+}
+
+}  // namespace coracle

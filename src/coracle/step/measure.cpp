@@ -1,0 +1,171 @@
+#include "coracle/step/measure.h"
+
+#include "coracle/base/interpolate.h"
+#include "coracle/step/advance.h"
+#include "coracle/step/liquid/level_set.h"
+#include "coracle/step/liquid/volume.h"
+
+#include <fmt/format.h>
+#include <Eigen/Geometry>
+
+#include <unistd.h>
+#include <cmath>
+#include <cstdio>
+
+namespace coracle {
+namespace {
+
+double memory_mb() {
+  long pages = 0, resident = 0;
+  if (std::FILE* f = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(f, "%ld %ld", &pages, &resident) != 2) resident = 0;
+    std::fclose(f);
+  }
+  return double(resident) * double(sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+struct Sums {
+  double kinetic = 0, fastest = 0;
+  Vec3 momentum = Vec3::Zero(), moment = Vec3::Zero();
+};
+
+Sums particle_sums(const Particles& particles) {
+  return reduce_blocks(
+      particles.size(), 4096, Sums{},
+      [&](std::size_t begin, std::size_t end) {
+        Sums s;
+        for (std::size_t p = begin; p < end; ++p) {
+          const Vec3 v = particles.v[p].cast<double>();
+          s.kinetic += 0.5 * v.squaredNorm();
+          s.momentum += v;
+          s.moment += particles.x[p];
+          s.fastest = std::max(s.fastest, v.norm());
+        }
+        return s;
+      },
+      [](Sums a, const Sums& b) {
+        a.kinetic += b.kinetic;
+        a.momentum += b.momentum;
+        a.moment += b.moment;
+        a.fastest = std::max(a.fastest, b.fastest);
+        return a;
+      });
+}
+
+// Length of the part of a line that lies in liquid, sampled ten times a cell with linear ends.
+double wet_length(const Grid& grid, const Array3<double>& phi, const Vec3& from, const Vec3& to) {
+  const double length = (to - from).norm();
+  const int pieces = std::max(1, int(std::ceil(10 * length / grid.dx)));
+  const auto at = [&](int i) { return sample_cells(phi, grid.to_cells(from + (to - from) * (double(i) / pieces))); };
+  double wet = 0, a = at(0);
+  for (int i = 1; i <= pieces; ++i) {
+    const double b = at(i);
+    wet += a < 0 && b < 0 ? 1 : a < 0 ? a / (a - b) : b < 0 ? b / (b - a) : 0;
+    a = b;
+  }
+  return wet * length / pieces;
+}
+
+// Pressure at a point from the cells around it that hold one; zero in air.
+double pressure_at(const World& world, const Workspace& work, const Vec3& x) {
+  const Corner8 c(Vec3(world.grid.to_cells(x).array() - 0.5), world.grid.n);
+  double sum = 0, weight = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    Vec3i at = c.base;
+    double w = 1;
+    for (int a = 0; a < 3; ++a) {
+      const int up = corner >> a & 1;
+      at[a] += up * c.upper[a];
+      w *= up ? c.frac[a] : 1 - c.frac[a];
+    }
+    if (!work.pressure.active[at]) continue;
+    sum += w * world.pressure[at];
+    weight += w;
+  }
+  return weight > 0 ? sum / weight : 0;
+}
+
+std::vector<double> probe_values(const Scene& scene, const World& world, const Workspace& work,
+                                 const StepReport& report) {
+  std::vector<double> values;
+  for (const ProbeOptions& probe : scene.probes) {
+    if (probe.kind == ProbeKind::pressure) values.push_back(pressure_at(world, work, probe.point));
+    if (probe.kind == ProbeKind::height)
+      values.push_back(wet_length(world.grid, work.liquid_phi, probe.from, probe.to));
+    if (probe.kind == ProbeKind::force)
+      for (const BodyReport& body : report.bodies)
+        if (body.name == probe.solid)
+          for (int a = 0; a < 3; ++a) values.push_back(body.fluid_force[a]);
+  }
+  return values;
+}
+
+}  // namespace
+
+std::vector<std::string> probe_columns(const Scene& scene) {
+  std::vector<std::string> columns;
+  for (const ProbeOptions& probe : scene.probes) {
+    if (probe.kind == ProbeKind::force)
+      for (const char* axis : {"_x", "_y", "_z"}) columns.push_back(probe.name + axis);
+    else
+      columns.push_back(probe.name);
+  }
+  return columns;
+}
+
+LiquidReport measure_volume(const World& world, const Workspace& work) {
+  LiquidReport liquid;
+  const double spray = sum_blocks(work.spray.size(), [&](std::size_t begin, std::size_t end) {
+    double count = 0;
+    for (std::size_t p = begin; p < end; ++p) count += work.spray[p];
+    return count;
+  });
+  liquid.particles = world.particles.size();
+  liquid.spray = std::size_t(spray);
+  liquid.volume =
+      liquid_volume(world.grid, work.liquid_phi, work.solids.cut.volume) + particle_volume(world.grid) * spray;
+  liquid.expected_volume = world.ledger.expected_volume;
+  return liquid;
+}
+
+void measure(const Scene& scene, const World& world, const Workspace& work, const ProjectionInput& input,
+             const ProjectionReport& projection, StepReport& report) {
+  const double mass = scene.liquid.density * particle_volume(world.grid);
+  const Sums sums = particle_sums(world.particles);
+  report.liquid.cells = projection.active;
+  report.liquid.max_speed = sums.fastest;
+  report.liquid.max_divergence = projection.max_divergence;
+  report.liquid.kinetic_energy = mass * sums.kinetic;
+  report.liquid.momentum = mass * sums.momentum;
+  report.liquid.potential_energy =
+      -mass * scene.gravity.dot(sums.moment - double(world.particles.size()) * world.grid.origin);
+
+  const std::vector<FluidLoad> loads = fluid_loads(input, work.pressure, world.pressure);
+  for (std::size_t s = 0; s < world.solids.size(); ++s) {
+    const Solid& solid = world.solids[s];
+    if (solid.inflow) continue;
+    BodyReport body;
+    body.name = solid.name;
+    Vec3 moment = Vec3::Zero();
+    for (const Vec3i& t : solid.rest->tris) {
+      const double v = solid.x[t[0]].dot(solid.x[t[1]].cross(solid.x[t[2]])) / 6;
+      body.volume += v;
+      moment += v * (solid.x[t[0]] + solid.x[t[1]] + solid.x[t[2]]) / 4;
+    }
+    body.center = moment / body.volume;
+    body.wet_area = loads[s].wet_area;
+    body.fluid_force = loads[s].force;
+    body.fluid_torque = loads[s].torque;
+    report.bodies.push_back(body);
+  }
+  if (projection.closed_imbalance > 1e-6 * report.liquid.volume)
+    report.notes.push_back(
+        fmt::format("a pocket of liquid without a free surface is squeezed at {:.2e} m³/s; its volume cannot be kept",
+                    projection.closed_imbalance));
+  report.probes = probe_values(scene, world, work, report);
+  report.step = world.clock.step;
+  report.time = world.clock.time;
+  report.memory_mb = memory_mb();
+}
+
+}  // namespace coracle

@@ -1,0 +1,127 @@
+#include "coracle/step/substep.h"
+
+#include "coracle/step/liquid/extrapolate.h"
+#include "coracle/step/liquid/flows.h"
+#include "coracle/step/liquid/level_set.h"
+#include "coracle/step/liquid/spray.h"
+#include "coracle/step/liquid/transfer.h"
+#include "coracle/step/liquid/volume.h"
+#include "coracle/step/measure.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace coracle {
+namespace {
+
+constexpr int layers_for_transfer = 3;  // faces without particles that the projection may still ask for
+
+// Faces around the liquid that next step's paths can reach.
+int layers_for_paths(double cfl) { return int(std::ceil(cfl)) + 2; }
+
+bool finite(const FaceField<double>& u) {
+  for (const auto& f : u)
+    if (!std::isfinite(sum_blocks(f.size(), [&](std::size_t begin, std::size_t end) {
+          double s = 0;
+          for (std::size_t i = begin; i < end; ++i) s += f.data[i];
+          return s;
+        })))
+      return false;
+  return true;
+}
+
+StepReport failed(StepReport report, const std::string& trouble) {
+  report.ok = false;
+  report.trouble = trouble;
+  return report;
+}
+
+}  // namespace
+
+void update_geometry(World& world, Workspace& work) {
+  const Grid& grid = world.grid;
+  update_solid_field(grid, world.solids, work.solids);
+  sort_by_cell(grid, world.particles, work.cell_start);
+  const bool inflows = std::any_of(world.solids.begin(), world.solids.end(), [](const Solid& s) { return s.inflow; });
+  const auto outside_inflows = [&](const Vec3& x) { return !inside_inflow(world.solids, work.solids, x); };
+  liquid_share(grid, world.particles, work.cell_start, work.solids.cut.volume,
+               inflows ? std::function<bool(const Vec3&)>(outside_inflows) : nullptr, work.share);
+  level_set(grid, work.share, work.liquid_phi);
+}
+
+StepReport substep(const Scene& scene, World& world, Workspace& work, double dt) {
+  const Grid& grid = world.grid;
+  const LiquidOptions& liquid = scene.liquid;
+  Particles& particles = world.particles;
+  const bool from_particles = liquid.advection != Advection::semi_lagrangian;
+  StepReport report;
+  StageTimes& stage = report.stages;
+  report.dt = dt;
+
+  // 1. Carry the particles along uⁿ; spray flies by itself. Liquid comes and goes.
+  stage("advect", [&] {
+    const std::size_t inside = count_inside_inflows(world.solids, work.solids, particles);
+    advect_particles(grid, world.u, work.spray, dt, liquid.runge_kutta, particles);
+    if (!from_particles) advect_velocity(grid, dt, world.u);
+    const std::size_t drained = drain(world.outflows, particles);
+    const std::size_t left = inside - std::min(inside, count_inside_inflows(world.solids, work.solids, particles));
+    world.ledger.expected_volume += particle_volume(grid) * (double(left) - double(drained));
+  });
+
+  // 2. Move the solids to the end of the step, and put strays back outside them.
+  stage("solids", [&] {
+    world.clock.time += dt;
+    move_solids(world.solids, world.clock.time);
+    update_solid_field(grid, world.solids, work.solids);
+    emit_particles(grid, world.solids, work.solids, world.clock.time, dt, std::uint64_t(liquid.seed), particles);
+    push_out(grid, world.solids, work.solids, particles);
+  });
+
+  // 3. Where the liquid is now.
+  stage("surface", [&] {
+    update_geometry(world, work);
+    mark_spray(grid, work.liquid_phi, particles, work.spray);
+  });
+  report.liquid = measure_volume(world, work);
+
+  // 4. Velocity u*: from the particles, or as advected; gravity.
+  stage("transfer", [&] {
+    if (from_particles) {
+      particles_to_grid(grid, particles, work.cell_start, work.spray, world.u, work.valid);
+      work.u_before = world.u;
+      extrapolate(layers_for_transfer, world.u, work.valid);
+    }
+    add_gravity(scene.gravity, dt, world.u);
+  });
+
+  // 5. Pressure, so that the liquid neither leaves nor enters solids and keeps its volume.
+  const double expansion = liquid.volume_correction ? expansion_rate(report.liquid, dt) : 0;
+  const ProjectionInput input{grid, work.solids.cut, work.liquid_phi, world.solids, liquid.density,
+                              dt,   expansion,       scene.solver};
+  const ProjectionReport projection =
+      stage("projection", [&] { return project(input, work.pressure, world.u, world.pressure, work.valid); });
+  report.solver = projection.solve;
+  if (projection.solve.status != SolveStatus::converged)
+    return failed(report, fmt::format("projection: no convergence after {} iterations, residual {:.1e}",
+                                      projection.solve.iterations, projection.solve.residual));
+
+  // 6. Velocity around the liquid, and back to the particles.
+  stage("extrapolate", [&] {
+    const FaceField<std::uint8_t> projected = work.valid;
+    extrapolate(layers_for_paths(scene.time.cfl), world.u, work.valid);
+    constrain(grid, work.solids, projected, world.u);
+    set_inflow_velocity(grid, world.solids, work.solids, world.u);
+  });
+  stage("particles", [&] {
+    grid_to_particles(grid, liquid, world.u, work.u_before, work.spray, particles);
+    throw_spray(grid, world.solids, work.solids, work.spray, scene.gravity, dt, particles);
+  });
+  if (!finite(world.u)) return failed(report, "projection: velocities are not finite");
+
+  world.clock.step += 1;
+  stage("measure", [&] { measure(scene, world, work, input, projection, report); });
+  return report;
+}
+
+}  // namespace coracle

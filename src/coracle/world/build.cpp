@@ -1,0 +1,114 @@
+// From what was asked to what exists.
+#include "coracle/base/parallel.h"
+#include "coracle/base/random.h"
+#include "coracle/shape/closest.h"
+#include "coracle/world/motion.h"
+#include "coracle/world/world.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coracle {
+namespace {
+
+Solid make_solid(const std::string& name, const ShapeOptions& shape, double dx) {
+  Solid solid;
+  solid.name = name;
+  solid.rest = std::make_shared<const TriMesh>(shape_mesh(shape, dx));  // curved ones: facets as large as a cell
+  solid.x = solid.rest->x;
+  solid.v.assign(solid.x.size(), Vec3::Zero());
+  return solid;
+}
+
+// Eight jittered particles a cell, one an octant, where the regions say so and no solid is.
+Particles seed_particles(const Scene& scene, const World& world) {
+  std::vector<Region> regions;
+  for (const RegionOptions& r : scene.liquid.regions) regions.emplace_back(r.shape);
+  std::vector<TriTree> trees;
+  for (const Solid& s : world.solids) trees.emplace_back(s.x, s.rest->tris);
+  const auto in_solid = [&](const Vec3& x) {
+    for (std::size_t s = 0; s < trees.size(); ++s) {
+      const Solid& solid = world.solids[s];
+      const bool in_box =
+          (x.array() >= trees[s].lower().array()).all() && (x.array() <= trees[s].upper().array()).all();
+      if (solid.inflow || (!in_box && !solid.container)) continue;
+      if ((in_box && trees[s].closest(x).distance < 0) != solid.container) return true;
+    }
+    return false;
+  };
+
+  const Grid& grid = world.grid;
+  Particles all;
+  std::vector<Particles> layers(grid.n.z());
+  for_blocks(layers.size(), 1, [&](std::size_t layer, std::size_t) {
+    Particles& out = layers[layer];
+    for (int j = 0; j < grid.n.y(); ++j)
+      for (int i = 0; i < grid.n.x(); ++i)
+        for (int octant = 0; octant < 8; ++octant) {
+          const std::uint64_t key = ((std::uint64_t(layer) * grid.n.y() + j) * grid.n.x() + i) * 8 + octant;
+          Vec3 q(i, j, double(layer));
+          for (int a = 0; a < 3; ++a)
+            q[a] += 0.5 * ((octant >> a & 1) + uniform(std::uint64_t(scene.liquid.seed), 3 * key + a));
+          const Vec3 x = grid.origin + grid.dx * q;
+          const auto owner =
+              std::find_if(regions.begin(), regions.end(), [&](const Region& r) { return r.contains(x); });
+          if (owner == regions.end() || in_solid(x)) continue;
+          out.x.push_back(x);
+          out.v.push_back(scene.liquid.regions[owner - regions.begin()].velocity.cast<float>());
+        }
+  });
+  for (const Particles& layer : layers) {
+    all.x.insert(all.x.end(), layer.x.begin(), layer.x.end());
+    all.v.insert(all.v.end(), layer.v.begin(), layer.v.end());
+  }
+  if (scene.liquid.advection == Advection::apic) all.c.assign(all.size(), Mat3f::Zero());
+  return all;
+}
+
+}  // namespace
+
+Grid scene_grid(const DomainOptions& domain) {
+  Grid grid;
+  grid.origin = domain.min;
+  const Vec3 size = domain.max - domain.min;
+  const double longest = domain.slab > 0 ? std::max(size.x(), size.y()) : size.maxCoeff();
+  grid.dx = longest / domain.resolution;
+  for (int a = 0; a < 3; ++a) grid.n[a] = std::max(1, int(std::lround(size[a] / grid.dx)));
+  if (domain.slab > 0) grid.n.z() = domain.slab;
+  return grid;
+}
+
+void move_solids(std::vector<Solid>& solids, double time) {
+  for (Solid& s : solids) {
+    if (s.inflow) s.present = time >= s.start && time <= s.end;
+    if (s.moving) apply_motions(s.motions, time, s.rest->x, s.x, s.v);
+  }
+}
+
+World build_world(const Scene& scene) {
+  World world;
+  world.grid = scene_grid(scene.domain);
+  world.u = make_face_field<double>(world.grid);
+  world.pressure.assign(world.grid.n);
+  for (const SolidOptions& o : scene.solids) {
+    Solid solid = make_solid(o.name, o.shape, world.grid.dx);
+    solid.container = o.container;
+    solid.motions = o.motions;
+    solid.moving = !o.motions.empty();
+    world.solids.push_back(std::move(solid));
+  }
+  for (const InflowOptions& o : scene.inflows) {
+    Solid flow = make_solid(o.name, o.shape, world.grid.dx);
+    flow.inflow = true;
+    flow.start = o.start, flow.end = o.end;
+    flow.flow = o.velocity;
+    flow.v.assign(flow.x.size(), o.velocity);
+    world.solids.push_back(std::move(flow));
+  }
+  for (const OutflowOptions& o : scene.outflows) world.outflows.emplace_back(o.shape);
+  move_solids(world.solids, 0);
+  world.particles = seed_particles(scene, world);
+  return world;
+}
+
+}  // namespace coracle

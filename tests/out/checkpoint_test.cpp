@@ -1,0 +1,133 @@
+#include "coracle/out/checkpoint.h"
+
+#include "coracle/base/error.h"
+#include "temporary_directory.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <limits>
+
+namespace coracle {
+namespace {
+
+World empty_world() {
+  World world;
+  world.grid = {Vec3(0.1, -2, 3), 1.0 / 3, Vec3i(5, 4, 3)};
+  world.u = make_face_field<double>(world.grid);
+  world.pressure.assign(world.grid.n);
+  return world;
+}
+
+World some_world(int frame) {
+  World world = empty_world();
+  world.clock = {frame, 10 * frame + 7, frame / 24.0 + 1e-17};
+  for (int a = 0; a < 3; ++a)
+    for (std::size_t i = 0; i < world.u[a].size(); ++i) world.u[a].data[i] = std::sin(double(i + 100 * a));
+  for (std::size_t i = 0; i < world.pressure.size(); ++i) world.pressure.data[i] = std::exp(double(i));
+  world.pressure.data[3] = -0.0;
+  world.u[0].data[1] = std::numeric_limits<double>::denorm_min();
+  for (int i = 0; i < 50; ++i) {
+    world.particles.x.push_back(Vec3(0.1 * i, 1.0 / (i + 1), std::sqrt(i)));
+    world.particles.v.push_back(Vec3f(0.1f * i, 1.0f / (i + 1), -i));
+    world.particles.c.push_back(Mat3f::Constant(0.3f * i) + Mat3f::Identity());
+  }
+  world.ledger.expected_volume = 0.1;
+  return world;
+}
+
+template <class T>
+bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
+  return a.size() == b.size() &&
+         std::memcmp(static_cast<const void*>(a.data()), static_cast<const void*>(b.data()), a.size() * sizeof(T)) == 0;
+}
+
+TEST(Checkpoint, ComesBackBitForBit) {
+  const TemporaryDirectory dir;
+  const World before = some_world(10);
+  write_checkpoint(dir.path, before);
+  World after = empty_world();
+  read_checkpoint(dir / "checkpoints/checkpoint.0010.h5", after);
+  EXPECT_EQ(after.clock.frame, before.clock.frame);
+  EXPECT_EQ(after.clock.step, before.clock.step);
+  EXPECT_EQ(after.clock.time, before.clock.time);
+  EXPECT_EQ(after.ledger.expected_volume, before.ledger.expected_volume);
+  for (int a = 0; a < 3; ++a) EXPECT_TRUE(same_bits(after.u[a].data, before.u[a].data));
+  EXPECT_TRUE(same_bits(after.pressure.data, before.pressure.data));
+  EXPECT_TRUE(same_bits(after.particles.x, before.particles.x));
+  EXPECT_TRUE(same_bits(after.particles.v, before.particles.v));
+  EXPECT_TRUE(same_bits(after.particles.c, before.particles.c));
+}
+
+TEST(Checkpoint, HoldsAWorldWithoutParticles) {
+  const TemporaryDirectory dir;
+  write_checkpoint(dir.path, empty_world());
+  World after = some_world(3);
+  read_checkpoint(dir / "checkpoints/checkpoint.0000.h5", after);
+  EXPECT_EQ(after.particles.size(), 0u);
+  EXPECT_TRUE(after.particles.c.empty());
+}
+
+TEST(Checkpoint, EqualStatesGiveEqualBytes) {
+  const TemporaryDirectory dir;
+  write_checkpoint_file(dir / "a.h5", some_world(1));
+  write_checkpoint_file(dir / "b.h5", some_world(1));
+  EXPECT_TRUE(read_file(dir / "a.h5") == read_file(dir / "b.h5"));
+}
+
+TEST(Checkpoint, TheNewestTwoAreKept) {
+  const TemporaryDirectory dir;
+  for (const int frame : {10, 20, 30}) write_checkpoint(dir.path, some_world(frame));
+  const auto files = files_in(dir / "checkpoints");
+  EXPECT_EQ(files.size(), 2u);
+  EXPECT_TRUE(files.contains("checkpoint.0020.h5") && files.contains("checkpoint.0030.h5"));
+}
+
+TEST(Checkpoint, TruncatedAndForeignFilesArePassedOver) {
+  const TemporaryDirectory dir;
+  EXPECT_FALSE(newest_checkpoint(dir.path));
+  write_checkpoint(dir.path, some_world(10));
+  write_checkpoint(dir.path, some_world(20));
+  write_atomically(dir / "checkpoints/failed.h5", "not counted");
+  write_atomically(dir / "checkpoints/checkpoint.0040.h5.part", "not counted");
+  EXPECT_EQ(newest_checkpoint(dir.path), dir / "checkpoints/checkpoint.0020.h5");
+
+  const std::string whole = read_file(dir / "checkpoints/checkpoint.0020.h5");
+  for (const double share : {0.0, 0.01, 0.5, 0.99}) {
+    write_atomically(dir / "checkpoints/checkpoint.0030.h5", whole.substr(0, std::size_t(share * whole.size())));
+    EXPECT_EQ(newest_checkpoint(dir.path), dir / "checkpoints/checkpoint.0020.h5") << share;
+  }
+}
+
+TEST(Checkpoint, AnotherGridIsAnErrorThatShowsBoth) {
+  const TemporaryDirectory dir;
+  write_checkpoint_file(dir / "a.h5", some_world(1));
+  World other = empty_world();
+  other.grid.n.x() = 6;
+  const std::string message = message_of<RunError>([&] { read_checkpoint(dir / "a.h5", other); });
+  EXPECT_NE(message.find("5 × 4 × 3"), std::string::npos) << message;
+  EXPECT_NE(message.find("6 × 4 × 3"), std::string::npos) << message;
+}
+
+TEST(Checkpoint, AFullDiskIsARunErrorAndLeavesNoFile) {
+  const TemporaryDirectory dir;
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before;
+  getrlimit(RLIMIT_FSIZE, &before);
+  for (const rlim_t limit : {100, 2000, 4000}) {
+    const rlimit small{limit, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    const std::string message = message_of<RunError>([&] { write_checkpoint_file(dir / "a.h5", some_world(1)); });
+    setrlimit(RLIMIT_FSIZE, &before);
+    EXPECT_NE(message.find("a.h5"), std::string::npos) << message;
+    EXPECT_TRUE(files_in(dir.path).empty());
+  }
+  write_checkpoint_file(dir / "a.h5", some_world(1));  // and the next one, with space, is whole
+  EXPECT_EQ(read_checkpoint_clock(dir / "a.h5").frame, 1);
+}
+
+}  // namespace
+}  // namespace coracle

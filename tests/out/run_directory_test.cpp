@@ -1,0 +1,101 @@
+#include "coracle/out/run_directory.h"
+
+#include "coracle/base/error.h"
+#include "coracle/out/run.h"
+#include "temporary_directory.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace coracle {
+namespace {
+
+// What `run` says of a directory before it looks at the scene.
+std::string refusal(const std::string& dir, bool resume = false, bool overwrite = false) {
+  RunOptions options;
+  options.dir = dir;
+  options.resume = resume;
+  options.overwrite = overwrite;
+  return message_of<RunError>([&] { run(Scene(), options, {}); });
+}
+
+void make_run(const TemporaryDirectory& dir) {
+  { const RunLock lock(dir.path); }
+  for (const char* file : {"scene.toml", "stats.jsonl", "probes.csv", "notes.txt"}) write_atomically(dir / file, "x");
+  make_directories(dir / "frames");
+  make_directories(dir / "checkpoints");
+  write_atomically(dir / "frames/surface.0000.ply", "x");
+}
+
+TEST(RunDirectory, ARunInTheWayIsNamedWithBothRemedies) {
+  const TemporaryDirectory dir;
+  make_run(dir);
+  EXPECT_EQ(directory_state(dir.path), DirectoryState::run);
+  const std::string message = refusal(dir.path);
+  EXPECT_NE(message.find("--resume"), std::string::npos) << message;
+  EXPECT_NE(message.find("--overwrite"), std::string::npos) << message;
+}
+
+TEST(RunDirectory, SomebodysFilesAreNeverOverwritten) {
+  const TemporaryDirectory dir;
+  write_atomically(dir / "scene.toml", "the author's own");
+  write_atomically(dir / "README.md", "x");
+  for (const auto& [resume, overwrite] : {std::pair{false, false}, std::pair{false, true}, std::pair{true, false}}) {
+    const std::string message = refusal(dir.path, resume, overwrite);
+    EXPECT_NE(message.find("not a run's"), std::string::npos) << message;
+  }
+  EXPECT_EQ(files_in(dir.path).size(), 2u);
+  EXPECT_EQ(read_file(dir / "scene.toml"), "the author's own");
+}
+
+TEST(RunDirectory, ClearingDeletesWhatARunMakesAndNothingElse) {
+  const TemporaryDirectory dir;
+  make_run(dir);
+  clear_run(dir.path);
+  EXPECT_TRUE(std::filesystem::exists(dir / "notes.txt"));
+  for (const char* name : {"scene.toml", "stats.jsonl", "probes.csv", "frames", "checkpoints"})
+    EXPECT_FALSE(std::filesystem::exists(dir / name)) << name;
+}
+
+TEST(RunDirectory, NothingToResumeIsAnError) {
+  const TemporaryDirectory dir;
+  EXPECT_NE(refusal(dir / "new", true).find("no run"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(dir / "new"));
+  EXPECT_NE(refusal(dir / "new", true, true).find("give one of them"), std::string::npos);
+}
+
+TEST(RunDirectory, AFileInThePlaceOfTheDirectoryIsNamed) {
+  const TemporaryDirectory dir;
+  write_atomically(dir / "file", "");
+  EXPECT_NE(refusal(dir / "file").find(dir / "file"), std::string::npos);
+}
+
+TEST(RunDirectory, ADirectoryWithoutPermissionIsNamed) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write anywhere";
+  const TemporaryDirectory dir;
+  std::filesystem::permissions(dir.path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
+  const std::string message = refusal(dir / "out");
+  EXPECT_NE(message.find("may write to"), std::string::npos) << message;
+}
+
+TEST(RunDirectory, TwoRunsCannotShareADirectory) {
+  const TemporaryDirectory dir;
+  const RunLock first(dir.path);
+  const std::string message = message_of<RunError>([&] { const RunLock second(dir.path); });
+  EXPECT_NE(message.find("another run"), std::string::npos) << message;
+}
+
+TEST(RunDirectory, TheLockGoesWithItsHolder) {
+  const TemporaryDirectory dir;
+  { const RunLock first(dir.path); }
+  const RunLock second(dir.path);
+  EXPECT_EQ(directory_state(dir.path), DirectoryState::empty);
+}
+
+TEST(RunDirectory, TheCommandToResumeCanBePastedIntoAShell) {
+  EXPECT_EQ(resume_command("runs/a"), "coracle run runs/a/scene.toml -o runs/a --resume");
+  EXPECT_EQ(resume_command("my runs/it's"), "coracle run 'my runs/it'\\''s/scene.toml' -o 'my runs/it'\\''s' --resume");
+}
+
+}  // namespace
+}  // namespace coracle

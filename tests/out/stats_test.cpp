@@ -1,0 +1,98 @@
+#include "coracle/out/stats.h"
+
+#include "temporary_directory.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace coracle {
+namespace {
+
+StepReport report(std::int64_t step) {
+  StepReport r;
+  r.step = step;
+  r.frame = 2;
+  r.time = step / 3.0;
+  r.stages.add("advect", 0.1);
+  r.stages.add("project", 0.2);
+  r.solver.form = "poisson";
+  r.bodies.push_back({"wall", 1, Vec3(1, 2, 3), 4, Vec3(5, 6, 7), Vec3(8, 9, 10)});
+  r.probes = {0.1, -1e-300};
+  return r;
+}
+
+TEST(Stats, ALineHoldsEveryKey) {
+  const nlohmann::json line = nlohmann::json::parse(stats_line(report(5)));
+  for (const char* key :
+       {"step", "frame", "time", "dt", "retries", "stages", "solver", "liquid", "bodies", "memory_mb"})
+    EXPECT_TRUE(line.contains(key)) << key;
+  for (const char* key : {"form", "unknowns", "nonzeros", "iterations", "residual", "setup_s", "solve_s"})
+    EXPECT_TRUE(line["solver"].contains(key)) << key;
+  for (const char* key : {"particles", "cells", "volume", "expected_volume", "max_speed", "max_divergence",
+                          "kinetic_energy", "potential_energy", "momentum"})
+    EXPECT_TRUE(line["liquid"].contains(key)) << key;
+  for (const char* key : {"name", "volume", "center", "wet_area", "fluid_force", "fluid_torque"})
+    EXPECT_TRUE(line["bodies"][0].contains(key)) << key;
+  EXPECT_EQ(line["time"].get<double>(), 5 / 3.0);  // to the bit
+  EXPECT_EQ(line["stages"]["project"], 0.2);
+  EXPECT_EQ(line["bodies"][0]["fluid_torque"], (std::vector<double>{8, 9, 10}));
+  EXPECT_FALSE(line.contains("notes"));
+}
+
+TEST(Stats, NotesAndTroubleWithNumbersKeepTheLineReadable) {
+  StepReport r = report(1);
+  r.notes = {"a pocket\nwith \"quotes\" and \xff"};
+  r.liquid.max_speed = std::nan("");
+  const std::string text = stats_line(r);
+  EXPECT_EQ(text.find('\n'), std::string::npos);
+  const nlohmann::json line = nlohmann::json::parse(text);
+  EXPECT_EQ(line["notes"].size(), 1u);
+  EXPECT_TRUE(line["liquid"]["max_speed"].is_null());
+}
+
+TEST(Probes, RowsReadBackToTheSameBits) {
+  EXPECT_EQ(probes_header({"p.pressure", "h"}), "step,time,p.pressure,h");
+  const std::string row = probes_line(report(5));
+  EXPECT_EQ(row.substr(0, 2), "5,");
+  EXPECT_EQ(std::stod(row.substr(2)), 5 / 3.0);
+  EXPECT_EQ(std::stod(row.substr(row.rfind(',') + 1)), -1e-300);
+}
+
+TEST(CutBack, DropsLaterAndUnfinishedLines) {
+  const TemporaryDirectory dir;
+  std::string stats, probes = probes_header({"a", "b"}) + "\n", kept_stats, kept_probes = probes;
+  for (int step = 1; step <= 12; ++step) {
+    stats += stats_line(report(step)) + "\n";
+    probes += probes_line(report(step)) + "\n";
+    if (step == 9) kept_stats = stats;
+    if (step == 9) kept_probes = probes;
+  }
+  write_atomically(dir / "stats.jsonl", stats);
+  write_atomically(dir / "probes.csv", probes);
+  cut_back(dir / "stats.jsonl", 9);
+  cut_back(dir / "probes.csv", 9);
+  EXPECT_EQ(read_file(dir / "stats.jsonl"), kept_stats);
+  EXPECT_EQ(read_file(dir / "probes.csv"), kept_probes);
+
+  // A line without its end is not trusted, even where it could be read.
+  write_atomically(dir / "stats.jsonl", kept_stats + stats_line(report(10)));
+  write_atomically(dir / "probes.csv", kept_probes + "10,0.5,1,2");
+  cut_back(dir / "stats.jsonl", 100);
+  cut_back(dir / "probes.csv", 100);
+  EXPECT_EQ(read_file(dir / "stats.jsonl"), kept_stats);
+  EXPECT_EQ(read_file(dir / "probes.csv"), kept_probes);
+
+  cut_back(dir / "probes.csv", 0);
+  EXPECT_EQ(read_file(dir / "probes.csv"), "step,time,a,b\n");
+}
+
+TEST(CutBack, LeavesAnAbsentFileAbsent) {
+  const TemporaryDirectory dir;
+  cut_back(dir / "stats.jsonl", 3);
+  EXPECT_TRUE(files_in(dir.path).empty());
+}
+
+}  // namespace
+}  // namespace coracle

@@ -1,0 +1,111 @@
+// Whatever is done to a file, reading it ends in a scene or in a SceneError.
+#include "../shape/mesh_files.h"
+#include "coracle/base/random.h"
+#include "coracle/scene/scene.h"
+#include "coracle/scene/scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+namespace coracle {
+namespace {
+
+// A stream of numbers from a key.
+struct Dice {
+  std::uint64_t key, used = 0;
+  std::size_t below(std::size_t n) { return n == 0 ? 0 : mix(mix(key) ^ used++) % n; }
+};
+
+std::string token_at(const std::string& text, std::size_t at, std::size_t& begin) {
+  constexpr auto separators = " \n\t,=[]{}";
+  begin = text.find_last_of(separators, at);
+  begin = begin == std::string::npos ? 0 : begin + 1;
+  const std::size_t end = text.find_first_of(separators, begin);
+  return text.substr(begin, end == std::string::npos ? std::string::npos : end - begin);
+}
+
+std::string mutated(std::string text, Dice& dice) {
+  static const std::vector<std::string> nasty = {"nan",  "-inf", "1e308", "-1e308", "99999999999999999999", "0", "-1",
+                                                 "''",   "[]",   "{}",    "\"",     "[[",  "]]", "=", "\0", "0x7fffffffffffffff",
+                                                 "true", "1979-05-27", "4294967295", "2147483648", "-2147483649", "1e-320"};
+  for (std::size_t changes = 1 + dice.below(4); changes > 0 && !text.empty(); --changes) {
+    const std::size_t at = dice.below(text.size());
+    const std::size_t length = std::min(text.size() - at, 1 + dice.below(40));
+    switch (dice.below(7)) {
+      case 0: text[at] = char(text[at] ^ (1 << dice.below(8))); break;
+      case 1: text[at] = char(dice.below(256)); break;
+      case 2: text.erase(at, length); break;
+      case 3: text.insert(dice.below(text.size()), text.substr(at, length)); break;
+      case 4: text.resize(at); break;
+      default: {
+        std::size_t begin, other_begin;
+        const std::string token = token_at(text, at, begin);
+        const std::string other = token_at(text, dice.below(text.size()), other_begin);
+        text.replace(begin, token.size(), dice.below(2) ? nasty[dice.below(nasty.size())] : other);
+      }
+    }
+  }
+  return text;
+}
+
+// True where a scene came out, false for a SceneError; anything else fails the test.
+bool survives(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {}) {
+  try {
+    parse_scene(text, name, overrides);
+    return true;
+  } catch (const SceneError& error) {
+    EXPECT_FALSE(error.problems.empty());
+    return false;
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << "not a SceneError: " << error.what() << "\n" << text;
+  }
+  return false;
+}
+
+TEST(Fuzz, mutated_scenes_are_read_or_refused) {
+  int read = 0, refused = 0;
+  for (const SceneInfo& info : shipped_scenes()) {
+    const std::string text = to_toml(load_scene(info.path));
+    for (std::uint64_t i = 0; i < 800; ++i) {
+      Dice dice{i};
+      ++(survives(mutated(text, dice), "fuzz.toml") ? read : refused);
+    }
+  }
+  EXPECT_GT(read, 20) << "mutations so gentle that some pass";
+  EXPECT_GT(refused, 100);
+}
+
+TEST(Fuzz, mutated_overrides_are_read_or_refused) {
+  const std::string text = to_toml(load_scene(find_scene("stirred_tank")));
+  for (std::uint64_t i = 0; i < 500; ++i) {
+    Dice dice{i};
+    survives(text, "fuzz.toml", {{mutated("solid.paddle.motion.0.pivot", dice), mutated("[0.1, 0.2, 'a']", dice)},
+                                 {mutated("liquid.region.0.point", dice), mutated("[0, 0.5, 0]", dice)}});
+  }
+}
+
+TEST(Fuzz, mutated_meshes_are_read_or_refused) {
+  const TestFolder folder;
+  const TriMesh mesh = sphere_mesh({0.5, 0.5, 0.5}, 0.3, 0.3);
+  std::string buffer;
+  const std::string gltf = as_gltf(mesh, "mesh.bin", buffer);
+  folder.write("mesh.bin", buffer);
+  const std::vector<std::pair<std::string, std::string>> files = {
+      {"mesh.obj", as_obj(mesh)}, {"mesh.ply", as_ply(mesh)}, {"mesh.stl", as_binary_stl(mesh)}, {"mesh.gltf", gltf}};
+  for (const auto& [name, bytes] : files) {
+    const std::string scene = "[[liquid.region]]\nshape = 'mesh'\nfile = '" + name + "'\n";
+    folder.write(name, bytes);
+    EXPECT_TRUE(survives(scene, folder.path / "scene.toml")) << name;
+    int refused = 0;
+    for (std::uint64_t i = 0; i < 400; ++i) {
+      Dice dice{i};
+      folder.write(name, mutated(bytes, dice));
+      refused += !survives(scene, folder.path / "scene.toml");
+    }
+    EXPECT_GT(refused, 50) << name;
+  }
+}
+
+}  // namespace
+}  // namespace coracle

@@ -1,0 +1,168 @@
+// A run that was stopped and resumed leaves the bits that an undisturbed one leaves.
+#include "../out/temporary_directory.h"
+
+#include "coracle/base/error.h"
+#include "coracle/base/parallel.h"
+#include "coracle/out/run.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <sstream>
+#include <stdexcept>
+
+namespace coracle {
+namespace {
+
+Scene dam_break(int frames = 6) {
+  const std::string text = R"(
+title = "dam break of the resume test"
+[domain]
+min = [0.0, 0.0, 0.0]
+max = [1.0, 1.0, 0.5]
+resolution = 16
+[time]
+frames = )" + std::to_string(frames) +
+                           R"(
+fps = 24.0
+[[liquid.region]]
+shape = "box"
+center = [0.2, 0.3, 0.25]
+size = [0.4, 0.6, 0.5]
+[[solid]]
+name = "post"
+shape = "box"
+center = [0.7, 0.15, 0.25]
+size = [0.11, 0.3, 0.13]
+[[solid.motion]]
+type = "oscillation"
+amplitude = [0.03, 0.0, 0.0]
+frequency = 2.0
+[[probe]]
+name = "wall"
+type = "pressure"
+point = [0.03, 0.03, 0.25]
+[output]
+particles = true
+checkpoint_every = 2
+)";
+  return parse_scene(text, "resume_test.toml");
+}
+
+RunOptions into(const std::string& dir, bool resume = false) {
+  RunOptions options;
+  options.dir = dir;
+  options.resume = resume;
+  return options;
+}
+
+// Stops as a crash would, in the middle of frame 5.
+void run_and_crash(const std::string& dir) {
+  const Scene scene = dam_break();
+  EXPECT_THROW(run(scene, into(dir),
+                   [&](const StepReport& report, const World&) {
+                     if (report.time > 4.001 / scene.time.fps) throw std::logic_error("crash");
+                   }),
+               std::logic_error);
+}
+
+// stats.jsonl without what a clock or the system's memory says.
+std::vector<nlohmann::json> timeless_stats(const std::string& dir) {
+  std::vector<nlohmann::json> lines;
+  std::istringstream text(read_file(dir + "/stats.jsonl"));
+  for (std::string line; std::getline(text, line);) {
+    nlohmann::json object = nlohmann::json::parse(line);
+    object.erase("memory_mb");
+    for (auto& [stage, seconds] : object["stages"].items()) seconds = 0;
+    for (const char* key : {"setup_s", "solve_s"}) object["solver"].erase(key);
+    lines.push_back(std::move(object));
+  }
+  return lines;
+}
+
+void expect_same_run(const std::string& a, const std::string& b) {
+  const auto frames_a = files_in(a + "/frames"), frames_b = files_in(b + "/frames");
+  EXPECT_GT(frames_a.size(), 6u);
+  ASSERT_EQ(frames_a.size(), frames_b.size());
+  for (const auto& [name, bytes] : frames_a) {
+    ASSERT_TRUE(frames_b.contains(name)) << name;
+    EXPECT_TRUE(bytes == frames_b.at(name)) << name << " differs";
+  }
+  for (const char* file : {"/checkpoints/checkpoint.0006.h5", "/probes.csv", "/scene.toml"})
+    EXPECT_TRUE(read_file(a + file) == read_file(b + file)) << file << " differs";
+  EXPECT_EQ(timeless_stats(a), timeless_stats(b));
+}
+
+TEST(Resume, AStoppedAndResumedRunLeavesTheSameBits) {
+  const TemporaryDirectory dir;
+  EXPECT_EQ(run(dam_break(), into(dir / "straight"), {}), RunEnd::done);
+  run_and_crash(dir / "broken");
+  EXPECT_EQ(run(dam_break(), into(dir / "broken", true), {}), RunEnd::done);
+  expect_same_run(dir / "straight", dir / "broken");
+}
+
+TEST(Resume, OneAndTwoThreadsLeaveTheSameBits) {
+  const TemporaryDirectory dir;
+  for (const int threads : {1, 2}) {
+    const ThreadLimit limit(threads);
+    run(dam_break(), into(dir / std::to_string(threads)), {});
+  }
+  expect_same_run(dir / "1", dir / "2");
+}
+
+TEST(Resume, ARunCanBeMadeLonger) {
+  const TemporaryDirectory dir;
+  run(dam_break(6), into(dir / "straight"), {});
+  run(dam_break(3), into(dir / "grown"), {});
+  EXPECT_EQ(run(dam_break(6), into(dir / "grown", true), {}), RunEnd::done);
+  expect_same_run(dir / "straight", dir / "grown");
+}
+
+TEST(Resume, AStoppedRunEndsWithAWholeFrameAndGoesOn) {
+  const TemporaryDirectory dir;
+  run(dam_break(), into(dir / "straight"), {});
+  std::atomic<int> stop = 0;
+  RunOptions options = into(dir / "stopped");
+  options.stop = &stop;
+  const auto stop_in_third = [&](const StepReport& report, const World&) {
+    if (report.time > 2.001 / 24) stop = 1;
+  };
+  EXPECT_EQ(run(dam_break(), options, stop_in_third), RunEnd::stopped);
+  EXPECT_TRUE(std::filesystem::exists(dir / "stopped/checkpoints/checkpoint.0003.h5"));
+  EXPECT_EQ(run(dam_break(), into(dir / "stopped", true), {}), RunEnd::done);
+  expect_same_run(dir / "straight", dir / "stopped");
+}
+
+TEST(Resume, ACompleteRunIsLeftAlone) {
+  const TemporaryDirectory dir;
+  run(dam_break(2), into(dir / "run"), {});
+  const auto before = files_in(dir / "run/frames");
+  int steps = 0;
+  EXPECT_EQ(run(dam_break(2), into(dir / "run", true), [&](const StepReport&, const World&) { ++steps; }),
+            RunEnd::was_done);
+  EXPECT_EQ(steps, 0);
+  EXPECT_TRUE(files_in(dir / "run/frames") == before);
+}
+
+TEST(Resume, AnotherSceneIsRefusedByItsFirstDifference) {
+  const TemporaryDirectory dir;
+  run_and_crash(dir / "run");
+  Scene other = dam_break();
+  other.domain.resolution = 20;
+  const std::string message = message_of<RunError>([&] { run(other, into(dir / "run", true), {}); });
+  EXPECT_NE(message.find("resolution"), std::string::npos) << message;
+  EXPECT_NE(message.find("20"), std::string::npos) << message;
+}
+
+TEST(Resume, WithoutACheckpointARunStartsAgain) {
+  const TemporaryDirectory dir;
+  run(dam_break(), into(dir / "straight"), {});
+  EXPECT_THROW(
+      run(dam_break(), into(dir / "early"), [](const StepReport&, const World&) { throw std::logic_error("crash"); }),
+      std::logic_error);
+  EXPECT_EQ(run(dam_break(), into(dir / "early", true), {}), RunEnd::done);
+  expect_same_run(dir / "straight", dir / "early");
+}
+
+}  // namespace
+}  // namespace coracle

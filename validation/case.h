@@ -1,0 +1,78 @@
+// Theory and experiment: what the program computes against what is known. A case runs a set-up and yields results, each a
+// figure with what it should be and where that is known from.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace coracle::validation {
+
+enum class Relation { within, at_most, at_least };  // |measured − expected| ≤ tolerance, or measured ≤ or ≥ expected
+
+struct Result {
+  std::string name;
+  double measured = 0;
+  double expected = 0;
+  double tolerance = 0;  // absolute; zero for a bound
+  std::string unit;
+  std::string source;
+  Relation relation = Relation::within;
+
+  bool pass() const {
+    switch (relation) {
+      case Relation::at_most: return measured <= expected;
+      case Relation::at_least: return measured >= expected;
+      default: return measured - expected <= tolerance && expected - measured <= tolerance;  // NaN fails
+    }
+  }
+};
+
+// A measured curve beside its reference, for the report.
+struct Curve {
+  std::string title, x_label, y_label;
+  std::vector<std::pair<double, double>> measured, reference;
+};
+
+struct Outcome {
+  std::vector<Result> results;
+  std::vector<Curve> curves;
+};
+
+struct Case {
+  std::string name;
+  std::string claim;
+  bool quick;  // seconds: runs with the tests
+  std::function<Outcome()> run;
+};
+
+const std::vector<Case>& cases();
+
+inline Result at_most(std::string name, double measured, double bound, std::string unit, std::string source) {
+  return {std::move(name), measured, bound, 0, std::move(unit), std::move(source), Relation::at_most};
+}
+inline Result at_least(std::string name, double measured, double bound, std::string unit, std::string source) {
+  return {std::move(name), measured, bound, 0, std::move(unit), std::move(source), Relation::at_least};
+}
+inline Result within(std::string name, double measured, double expected, double tolerance, std::string unit,
+                     std::string source) {
+  return {std::move(name), measured, expected, tolerance, std::move(unit), std::move(source), Relation::within};
+}
+
+// One function a case; the list in cases.cpp names them.
+Outcome closure();
+Outcome free_stream();
+Outcome balance();
+Outcome poisson_star();
+Outcome poisson_sphere();
+Outcome solver_iterations();
+Outcome tilted_momentum();
+Outcome tilted_slide();
+Outcome piston_flux();
+Outcome piston_level();
+Outcome still_water();
+Outcome sloshing();
+Outcome dam_break_front();
+Outcome dam_break_volume();
+
+}  // namespace coracle::validation

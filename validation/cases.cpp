@@ -1,0 +1,25 @@
+#include "validation/case.h"
+
+namespace coracle::validation {
+
+const std::vector<Case>& cases() {
+  static const std::vector<Case> all{
+      {"closure", "open faces and patches of every cell add up to nothing, after slivers are gone", true, closure},
+      {"free_stream", "container, solids and water that move as one go on undisturbed", true, free_stream},
+      {"balance", "still water under a tilted flat surface in a curved container stays still", true, balance},
+      {"poisson_star", "Neumann problem around a star: second order", true, poisson_star},
+      {"poisson_sphere", "Neumann problem inside a sphere: second order", true, poisson_sphere},
+      {"solver_iterations", "multigrid iterations do not grow with resolution", true, solver_iterations},
+      {"tilted_momentum", "water on a tilted plane gains m g sin θ Δt along it in a projection", true, tilted_momentum},
+      {"tilted_slide", "water slides down a tilted plane as a frictionless block does", true, tilted_slide},
+      {"piston_flux", "what a moving wall sweeps goes through the free surface", true, piston_flux},
+      {"piston_level", "a stroke of a wall lifts the level by the volume that it displaces", true, piston_level},
+      {"still_water", "particles in a spherical container stay at rest", false, still_water},
+      {"sloshing", "period of the first sloshing mode", false, sloshing},
+      {"dam_break_front", "front of a collapsing column", false, dam_break_front},
+      {"dam_break_volume", "volume of a dam break over five seconds", false, dam_break_volume},
+  };
+  return all;
+}
+
+}  // namespace coracle::validation

@@ -1,0 +1,76 @@
+// Pieces that several cases are put together from.
+#pragma once
+
+#include "coracle/base/random.h"
+#include "coracle/step/advance.h"
+#include "coracle/step/cutcell/projection.h"
+#include "coracle/step/cutcell/slivers.h"
+#include "coracle/step/cutcell/solid_geometry.h"
+
+#include <cmath>
+#include <memory>
+#include <string>
+
+namespace coracle::validation {
+
+inline Solid make_solid(TriMesh mesh, bool container = false, const Vec3& velocity = Vec3::Zero()) {
+  Solid s;
+  s.name = container ? "container" : "solid";
+  s.container = container;
+  s.x = mesh.x;
+  s.v.assign(mesh.x.size(), velocity);
+  s.rest = std::make_shared<const TriMesh>(std::move(mesh));
+  return s;
+}
+
+inline Grid unit_grid(int n) { return {Vec3::Zero(), 1.0 / n, Vec3i::Constant(n)}; }
+
+// Cut cells of the solids, slivers dealt with.
+inline CutCells cut_grid(const Grid& grid, const std::vector<Solid>& solids) {
+  std::vector<SolidCut> each;
+  for (std::size_t s = 0; s < solids.size(); ++s) each.push_back(cut_solid(grid, solids[s], int(s)));
+  std::vector<const SolidCut*> cuts;
+  for (const SolidCut& c : each) cuts.push_back(&c);
+  CutCells cut = combine(grid, cuts);
+  remove_slivers(grid, solids, cut);
+  return cut;
+}
+
+// Exact distance to the plane through `point`, liquid below `normal`.
+inline Array3<double> plane_phi(const Grid& grid, const Vec3& point, const Vec3& normal) {
+  Array3<double> phi(grid.n);
+  for (std::size_t i = 0; i < phi.size(); ++i) phi.data[i] = normal.dot(grid.center(phi.cell(i)) - point);
+  return phi;
+}
+
+inline FaceField<double> uniform_velocity(const Grid& grid, const Vec3& v) {
+  FaceField<double> u;
+  for (int a = 0; a < 3; ++a) u[a].assign(grid.faces(a), v[a]);
+  return u;
+}
+
+// Largest |u − v| over the faces that the projection has set, the domain's sides left out.
+inline double largest_deviation(const Grid& grid, const FaceField<double>& u, const FaceField<std::uint8_t>& valid,
+                                const Vec3& v) {
+  double worst = 0;
+  for (int a = 0; a < 3; ++a)
+    for (std::size_t i = 0; i < u[a].size(); ++i) {
+      const int at = u[a].cell(i)[a];
+      if (valid[a].data[i] && at > 0 && at < grid.n[a]) worst = std::max(worst, std::abs(u[a].data[i] - v[a]));
+    }
+  return worst;
+}
+
+inline Vec3 random_unit(std::uint64_t key) {
+  const double z = 2 * uniform(key, 0) - 1, a = 2 * M_PI * uniform(key, 1), r = std::sqrt(1 - z * z);
+  return {r * std::cos(a), r * std::sin(a), z};
+}
+
+// A closed bumpy star-shaped surface at a random pose.
+TriMesh random_mesh(std::uint64_t key, const Vec3& center, double radius, double edge);
+
+// Run a scene given as TOML and look at every step.
+void run_text(const std::string& toml, const std::string& name,
+              const std::function<void(const StepReport&, const World&, const Workspace&)>& on_step);
+
+}  // namespace coracle::validation

@@ -45,7 +45,8 @@ double estimate_volume(const Scene& scene, const Grid& grid) {
 }
 
 void print_solid(const SolidOptions& s) {
-  fmt::print("  solid       {}: {}{}", s.name, words(s.shape.kind)[int(s.shape.kind)], s.container ? ", container" : "");
+  fmt::print("  solid       {}: {}{}", s.name, words(s.shape.kind)[int(s.shape.kind)],
+             s.container ? ", container" : "");
   if (s.motions.empty()) fmt::print(", still");
   for (const MotionOptions& m : s.motions) fmt::print(", {}", words(m.kind)[int(m.kind)]);
   fmt::print("\n");
@@ -62,12 +63,14 @@ int check_command(const std::string& name, const std::vector<Override>& override
 
   fmt::print("{}\n", scene.title.empty() ? name : scene.title);
   fmt::print("  file        {}\n", file);
-  fmt::print("  grid        {} x {} x {} = {:.3g} cells of {:.4g} m\n", grid.n.x(), grid.n.y(), grid.n.z(), cells, grid.dx);
+  fmt::print("  grid        {} x {} x {} = {:.3g} cells of {:.4g} m\n", grid.n.x(), grid.n.y(), grid.n.z(), cells,
+             grid.dx);
   fmt::print("  liquid      about {:.4g} m³, {:.3g} particles\n", volume,
              std::round(volume / grid.cell_volume() * particles_per_cell));
   for (const InflowOptions& i : scene.inflows)
     fmt::print("  inflow      {} at {:.3g} m/s\n", i.name.empty() ? "(unnamed)" : i.name, i.velocity.norm());
-  for (const OutflowOptions& o : scene.outflows) fmt::print("  outflow     {}\n", o.name.empty() ? "(unnamed)" : o.name);
+  for (const OutflowOptions& o : scene.outflows)
+    fmt::print("  outflow     {}\n", o.name.empty() ? "(unnamed)" : o.name);
   for (const SolidOptions& s : scene.solids) print_solid(s);
   for (const ProbeOptions& p : scene.probes) fmt::print("  probe       {}: {}\n", p.name, words(p.kind)[int(p.kind)]);
   fmt::print("  frames      {} at {:.4g} a second: {:.4g} s\n", scene.time.frames, scene.time.fps,

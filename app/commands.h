@@ -16,8 +16,8 @@ struct RunArguments {
 };
 
 struct ValidateArguments {
-  std::vector<std::string> names;  // none: the short ones
-  bool all = false;                // the long ones too
+  std::vector<std::string> names;  // none: all
+  bool quick = false;              // only those that take seconds
   bool list = false;               // name them, run none
   bool json = false;
   std::string report_file;  // none: no report

@@ -1,8 +1,8 @@
 // The command line. Exit codes: 0 done, 1 the run failed, 2 bad input.
 #include "app/commands.h"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 
@@ -65,7 +65,9 @@ int dispatch(int argc, char** argv) {
   RunArguments run_arguments;
   Changes run_changes;
   CLI::App* run = app.add_subcommand("run", "Simulate a scene");
-  run->add_option("scene", run_arguments.scene, "A shipped scene's name or a .toml file")->required()->type_name("SCENE");
+  run->add_option("scene", run_arguments.scene, "A shipped scene's name or a .toml file")
+      ->required()
+      ->type_name("SCENE");
   run->add_option("-o,--out", run_arguments.out, "Where to write (default: runs/<scene>)")->type_name("DIR");
   run->add_option("--threads", run_arguments.threads, "Threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(0, 4096))
@@ -91,17 +93,17 @@ int dispatch(int argc, char** argv) {
 
   ValidateArguments validate_arguments;
   CLI::App* validate = app.add_subcommand("validate", "Compare with theory and experiment");
-  validate->add_option("names", validate_arguments.names, "Cases (default: the short ones)")->type_name("NAME");
-  validate->add_flag("--all", validate_arguments.all, "The long cases too");
+  validate->add_option("names", validate_arguments.names, "Cases (default: all)")->type_name("NAME");
+  validate->add_flag("--quick", validate_arguments.quick, "Only the cases that take seconds");
   validate->add_flag("--list", validate_arguments.list, "Name the cases, run none");
-  validate->add_flag("--json", validate_arguments.json, "As JSON");
+  validate->add_flag("--json", validate_arguments.json, "As JSON, one object a line");
   validate->add_option("--report", validate_arguments.report_file, "Write a report")->type_name("FILE");
 
   std::vector<std::string> bench_names;
   bool bench_json = false;
   CLI::App* bench = app.add_subcommand("bench", "Timed cases");
   bench->add_option("names", bench_names, "Cases (default: all)")->type_name("NAME");
-  bench->add_flag("--json", bench_json, "As JSON");
+  bench->add_flag("--json", bench_json, "As JSON, one object a line");
 
   try {
     app.parse(argc, argv);

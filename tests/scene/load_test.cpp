@@ -49,11 +49,12 @@ TEST(Load, an_unknown_scene_names_the_nearest) {
 }
 
 TEST(Load, values_land_in_their_structs) {
-  const Scene s = parse_scene("title = 'a'\ngravity = [0, -1, 0]\n[liquid]\ndensity = 900\nadvection = 'flip'\n" + water +
-                                  "velocity = [1, 2, 3]\n[[solid]]\nname = 'b'\nshape = 'cylinder'\ncenter = [0.7, 0.5, 0.5]\n"
-                                  "radius = 0.1\nheight = 0.3\naxis = [1, 0, 0]\n[[solid.motion]]\ntype = 'rotation'\n"
-                                  "pivot = [0.7, 0.5, 0.5]\nrate = 2\n[[probe]]\nname = 'f'\ntype = 'force'\nsolid = 'b'\n",
-                              "s.toml");
+  const Scene s =
+      parse_scene("title = 'a'\ngravity = [0, -1, 0]\n[liquid]\ndensity = 900\nadvection = 'flip'\n" + water +
+                      "velocity = [1, 2, 3]\n[[solid]]\nname = 'b'\nshape = 'cylinder'\ncenter = [0.7, 0.5, 0.5]\n"
+                      "radius = 0.1\nheight = 0.3\naxis = [1, 0, 0]\n[[solid.motion]]\ntype = 'rotation'\n"
+                      "pivot = [0.7, 0.5, 0.5]\nrate = 2\n[[probe]]\nname = 'f'\ntype = 'force'\nsolid = 'b'\n",
+                  "s.toml");
   EXPECT_EQ(s.title, "a");
   EXPECT_EQ(s.gravity, Vec3(0, -1, 0));
   EXPECT_EQ(s.liquid.density, 900);
@@ -73,32 +74,32 @@ TEST(Load, values_land_in_their_structs) {
 
 TEST(Load, ten_mistakes_are_reported_at_once_each_at_its_place) {
   const std::string text =
-      "title = 3\n"                      //  1: wrong type
-      "[domain]\n"                       //  2
-      "resolution = 1.5\n"               //  3: not an integer
-      "[time]\n"                         //  4
-      "  fps = -1\n"                     //  5: out of range, indented
-      "[liquid]\n"                       //  6
-      "desnity = 900\n"                  //  7: unknown key
-      "advection = 'flop'\n"             //  8: unknown word
-      "[[liquid.region]]\n"              //  9
-      "shape = 'box'\n"                  // 10
-      "min = [0, 0, 0]\n"                // 11
-      "max = [0.4, nan, 1]\n"            // 12: not finite
-      "[[solid]]\n"                      // 13: no radius
-      "name = 'ball'\n"                  // 14
-      "shape = 'sphere'\n"               // 15
-      "center = [0.7, 0.2, 0.5]\n"       // 16
-      "[[solid]]\n"                      // 17
-      "name = 'ball'\n"                  // 18: a second one
-      "shape = 'box'\n"                  // 19
-      "center = [0.7, 0.2, 0.5]\n"       // 20
-      "size = [1, 1, 1]\n"               // 21
-      "radius = 2\n"                     // 22: of another kind
-      "[[probe]]\n"                      // 23
-      "name = 'force'\n"                 // 24
-      "type = 'force'\n"                 // 25
-      "solid = 'bal'\n";                 // 26: unknown solid
+      "title = 3\n"                 //  1: wrong type
+      "[domain]\n"                  //  2
+      "resolution = 1.5\n"          //  3: not an integer
+      "[time]\n"                    //  4
+      "  fps = -1\n"                //  5: out of range, indented
+      "[liquid]\n"                  //  6
+      "desnity = 900\n"             //  7: unknown key
+      "advection = 'flop'\n"        //  8: unknown word
+      "[[liquid.region]]\n"         //  9
+      "shape = 'box'\n"             // 10
+      "min = [0, 0, 0]\n"           // 11
+      "max = [0.4, nan, 1]\n"       // 12: not finite
+      "[[solid]]\n"                 // 13: no radius
+      "name = 'ball'\n"             // 14
+      "shape = 'sphere'\n"          // 15
+      "center = [0.7, 0.2, 0.5]\n"  // 16
+      "[[solid]]\n"                 // 17
+      "name = 'ball'\n"             // 18: a second one
+      "shape = 'box'\n"             // 19
+      "center = [0.7, 0.2, 0.5]\n"  // 20
+      "size = [1, 1, 1]\n"          // 21
+      "radius = 2\n"                // 22: of another kind
+      "[[probe]]\n"                 // 23
+      "name = 'force'\n"            // 24
+      "type = 'force'\n"            // 25
+      "solid = 'bal'\n";            // 26: unknown solid
   const std::vector<std::string> expected = {
       "s.toml:1:1: 'title' must be a string, not an integer",
       "s.toml:3:1: 'resolution' must be an integer (cells), not a number with a fraction",
@@ -124,7 +125,8 @@ TEST(Load, a_scene_without_liquid_is_refused) { EXPECT_TRUE(says("", "the scene 
 
 TEST(Load, liquid_must_lie_in_the_domain) {
   const auto box = [](const char* corners) { return std::string("[[liquid.region]]\nshape='box'\n") + corners; };
-  EXPECT_TRUE(says(box("min=[0,0,0]\nmax=[0.5,1.2,1]"), "s.toml:2:1: liquid outside the domain: the box reaches y = 1.2 m"));
+  EXPECT_TRUE(
+      says(box("min=[0,0,0]\nmax=[0.5,1.2,1]"), "s.toml:2:1: liquid outside the domain: the box reaches y = 1.2 m"));
   EXPECT_TRUE(says(box("min=[2,0,0]\nmax=[3,1,1]"), "lies wholly outside"));
   EXPECT_TRUE(problems_of(box("min=[0,0,0]\nmax=[1,1,1]")).empty());
   EXPECT_TRUE(problems_of(box("min=[0,0,-5]\nmax=[1,1,9]\n[domain]\nslab=2")).empty()) << "a slab's z does not count";
@@ -146,7 +148,8 @@ TEST(Load, cross_field_rules_are_checked) {
   EXPECT_TRUE(says(water + "[[inflow]]\nshape='sphere'\ncenter=[0,0,0]\nradius=1\nvelocity=[1,0,0]\nstart=2\nend=1",
                    "s.toml:11:1: the inflow's 'end' (1 s) must come after"));
   EXPECT_TRUE(says(water + "[[outflow]]\nshape='sphere'\ncenter=[9,0,0]\nradius=1", "the outflow lies wholly outside"));
-  EXPECT_TRUE(says(water + "[[solid]]\nname='../a'\nshape='sphere'\ncenter=[0,0,0]\nradius=1", "may hold only letters"));
+  EXPECT_TRUE(
+      says(water + "[[solid]]\nname='../a'\nshape='sphere'\ncenter=[0,0,0]\nradius=1", "may hold only letters"));
 }
 
 TEST(Load, solids_need_a_closed_surface_in_the_domain) {
@@ -161,8 +164,9 @@ TEST(Load, solids_need_a_closed_surface_in_the_domain) {
 }
 
 TEST(Load, keyframes_must_increase_and_match) {
-  const std::string keys = water + "[[solid]]\nname='s'\nshape='sphere'\ncenter=[0.7,0.5,0.5]\nradius=0.1\n"
-                                   "[[solid.motion]]\ntype='keyframes'\n";
+  const std::string keys = water +
+                           "[[solid]]\nname='s'\nshape='sphere'\ncenter=[0.7,0.5,0.5]\nradius=0.1\n"
+                           "[[solid.motion]]\ntype='keyframes'\n";
   EXPECT_TRUE(says(keys + "times=[0,2,1]\noffsets=[[0,0,0],[1,0,0],[0,0,0]]", "s.toml:12:1: 'times' must increase"));
   EXPECT_TRUE(says(keys + "times=[0,1]\noffsets=[[0,0,0]]", "s.toml:13:1: 'offsets' has 1 entries for 2 times"));
   EXPECT_TRUE(says(keys + "times=[0,1]\nrate=3", "a keyframes has no 'rate'"));
@@ -171,9 +175,13 @@ TEST(Load, keyframes_must_increase_and_match) {
 
 TEST(Load, overrides_change_tables_arrays_and_named_entries) {
   const std::string text = water + "[[solid]]\nname='ball'\nshape='sphere'\ncenter=[0.7,0.5,0.5]\nradius=0.1\n";
-  const Scene s = parse_scene(text, "s.toml", {{"solid.ball.radius", "0.2"}, {"liquid.region.0.velocity", "[1, 0, 0]"},
-                                               {"solver.tolerance", "1e-4"}, {"title", "two words"},
-                                               {"liquid.advection", "flip"}, {"solid.0.container", "true"}});
+  const Scene s = parse_scene(text, "s.toml",
+                              {{"solid.ball.radius", "0.2"},
+                               {"liquid.region.0.velocity", "[1, 0, 0]"},
+                               {"solver.tolerance", "1e-4"},
+                               {"title", "two words"},
+                               {"liquid.advection", "flip"},
+                               {"solid.0.container", "true"}});
   EXPECT_EQ(s.solids[0].shape.radius, 0.2);
   EXPECT_TRUE(s.solids[0].container);
   EXPECT_EQ(s.liquid.regions[0].velocity, Vec3(1, 0, 0));
@@ -183,8 +191,9 @@ TEST(Load, overrides_change_tables_arrays_and_named_entries) {
 }
 
 TEST(Load, problems_of_overrides_name_the_override) {
-  EXPECT_EQ(problems_of(water, {{"liquid.density", "-1"}}),
-            std::vector<std::string>{"--set liquid.density=-1: 'density' must be above 0 and at most 1000000 kg/m³, not -1"});
+  EXPECT_EQ(
+      problems_of(water, {{"liquid.density", "-1"}}),
+      std::vector<std::string>{"--set liquid.density=-1: 'density' must be above 0 and at most 1000000 kg/m³, not -1"});
   EXPECT_TRUE(says(water, "--set liquid.desnity=1: unknown key 'desnity'", {{"liquid.desnity", "1"}}));
   EXPECT_TRUE(says(water, "--set domain.resolution=4000: the grid would have", {{"domain.resolution", "4000"}}));
   EXPECT_TRUE(says(water, "--set domain.max=[0,1,1]: the domain has no extent in x", {{"domain.max", "[0,1,1]"}}));

@@ -69,7 +69,8 @@ to = [0, 1, 0]
 
 TEST(Schema, is_json_that_knows_every_section) {
   const nlohmann::json schema = nlohmann::json::parse(scene_schema());
-  for (const char* key : {"title", "gravity", "domain", "time", "liquid", "inflow", "outflow", "solid", "probe", "solver", "output"})
+  for (const char* key :
+       {"title", "gravity", "domain", "time", "liquid", "inflow", "outflow", "solid", "probe", "solver", "output"})
     EXPECT_TRUE(schema["properties"].contains(key)) << key;
   const auto& density = schema["properties"]["liquid"]["properties"]["density"];
   EXPECT_EQ(density["exclusiveMinimum"], 0);

@@ -3,6 +3,7 @@
 
 #include "coracle/shape/tri_mesh.h"
 
+#include <unistd.h>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
@@ -10,7 +11,6 @@
 #include <iomanip>
 #include <sstream>
 #include <string>
-#include <unistd.h>
 
 namespace coracle {
 
@@ -81,12 +81,15 @@ inline std::string as_gltf(const TriMesh& mesh, const std::string& buffer_name, 
   std::ostringstream out;
   out << R"({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
  "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}],
- "buffers": [{"uri": ")" << buffer_name << R"(", "byteLength": )" << vertices + indices << R"(}],
- "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": )" << vertices
-      << R"(}, {"buffer": 0, "byteOffset": )" << vertices << R"(, "byteLength": )" << indices << R"(}],
- "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": )" << mesh.x.size() << R"(, "min": [)"
-      << lo.x() << "," << lo.y() << "," << lo.z() << R"(], "max": [)" << hi.x() << "," << hi.y() << "," << hi.z() << R"(]},
-  {"bufferView": 1, "componentType": 5125, "type": "SCALAR", "count": )" << 3 * mesh.tris.size() << "}]}";
+ "buffers": [{"uri": ")"
+      << buffer_name << R"(", "byteLength": )" << vertices + indices << R"(}],
+ "bufferViews": [{"buffer": 0, "byteOffset": 0, "byteLength": )"
+      << vertices << R"(}, {"buffer": 0, "byteOffset": )" << vertices << R"(, "byteLength": )" << indices << R"(}],
+ "accessors": [{"bufferView": 0, "componentType": 5126, "type": "VEC3", "count": )"
+      << mesh.x.size() << R"(, "min": [)" << lo.x() << "," << lo.y() << "," << lo.z() << R"(], "max": [)" << hi.x()
+      << "," << hi.y() << "," << hi.z() << R"(]},
+  {"bufferView": 1, "componentType": 5125, "type": "SCALAR", "count": )"
+      << 3 * mesh.tris.size() << "}]}";
   return out.str();
 }
 

@@ -1,7 +1,9 @@
+#include "coracle/shape/isolated.h"
 #include "mesh_files.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <stdexcept>
 
 namespace coracle {
@@ -70,6 +72,26 @@ TEST(MeshIo, holes_garbage_and_truncated_files_are_refused_with_a_reason) {
   EXPECT_NE(refusal(folder.write("half.obj", obj.substr(0, obj.size() * 3 / 4))), "");
   EXPECT_NE(refusal(folder.write("half.ply", ply.substr(0, ply.size() * 3 / 4))), "");
   EXPECT_NE(refusal(folder.write("half.stl", stl.substr(0, stl.size() * 3 / 4))), "");
+}
+
+TEST(MeshIo, a_reader_that_dies_or_never_ends_is_a_reason_too) {
+  const auto reason = [](const std::function<std::string()>& f) {
+    try {
+      return run_isolated(f, std::size_t(1) << 28, 0.2);
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(reason([] { return std::string(1 << 20, 'x'); }), std::string(1 << 20, 'x'));
+  EXPECT_EQ(reason([]() -> std::string { throw std::runtime_error("because"); }), "because");
+  EXPECT_EQ(reason([]() -> std::string { std::abort(); }), "it is damaged: the reader failed on it");
+  EXPECT_EQ(reason([]() -> std::string {
+              volatile bool on = true;
+              while (on) {
+              }
+              return "";
+            }),
+            "it is damaged: the reader did not end within 0.2 s");
 }
 
 TEST(MeshIo, only_known_kinds_of_files_are_opened) {

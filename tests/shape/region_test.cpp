@@ -1,13 +1,13 @@
+#include "coracle/shape/region.h"
 #include "coracle/base/random.h"
 #include "coracle/shape/closest.h"
-#include "coracle/shape/region.h"
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 namespace coracle {
 namespace {

@@ -58,7 +58,7 @@ TEST(TriMesh, a_transform_scales_volume_by_its_cube) {
 
 TEST(TriMesh, rotation_turns_about_x_first_then_y_then_z) {
   EXPECT_LT((rotation_xyz({90, 0, 0}) * Vec3::UnitY() - Vec3::UnitZ()).norm(), round_off);
-  EXPECT_LT((rotation_xyz({90, 90, 0}) * Vec3::UnitY() - Vec3::UnitX()).norm(), round_off);  // y → z → x
+  EXPECT_LT((rotation_xyz({90, 90, 0}) * Vec3::UnitY() - Vec3::UnitX()).norm(), round_off);   // y → z → x
   EXPECT_LT((rotation_xyz({90, 90, 90}) * Vec3::UnitY() - Vec3::UnitY()).norm(), round_off);  // … → y
 }
 

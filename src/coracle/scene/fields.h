@@ -1,5 +1,5 @@
-// What the table of fields (scene/tables.h) says of an option besides its name and type. Readers, writers and the schema
-// are visitors of that table:
+// What the table of fields (scene/tables.h) says of an option besides its name and type. Readers, writers and the
+// schema are visitors of that table:
 //
 //   here(place)                  the struct's place is the table's
 //   kind(name, enum, info)       the word that decides which of the table's other fields apply
@@ -24,14 +24,14 @@ constexpr unsigned only(E... kinds) {
 
 struct FieldInfo {
   const char* unit = "";
-  double min = -1e9;  // of numbers and of a vector's components; far enough for any scene, near enough not to overflow
+  double min = -1e9;   // of numbers and of a vector's components; far enough for any scene, near enough not to overflow
   bool above = false;  // min itself is out
   double max = 1e9;
-  bool nonzero = false;             // a vector that gives a direction
-  bool file = false;                // a path, seen from the scene's folder
-  bool name = false;                // letters, digits, _ and -: names become parts of file names
-  unsigned kinds = every_kind;      // kinds that have the field
-  unsigned required = 0;            // kinds that must be given it
+  bool nonzero = false;         // a vector that gives a direction
+  bool file = false;            // a path, seen from the scene's folder
+  bool name = false;            // letters, digits, _ and -: names become parts of file names
+  unsigned kinds = every_kind;  // kinds that have the field
+  unsigned required = 0;        // kinds that must be given it
   const char* doc = "";
 };
 

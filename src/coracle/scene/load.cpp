@@ -18,7 +18,8 @@ constexpr std::uintmax_t largest_file = 64u << 20;  // bytes: a scene is text fo
 // In the order of the file; what has no line (overrides) comes last. The same thing is said once.
 void sort_problems(std::vector<Problem>& problems) {
   const auto key = [](const Problem& p) { return std::tuple(p.place.line == 0, p.place.line, p.place.column); };
-  std::stable_sort(problems.begin(), problems.end(), [&](const Problem& a, const Problem& b) { return key(a) < key(b); });
+  std::stable_sort(problems.begin(), problems.end(),
+                   [&](const Problem& a, const Problem& b) { return key(a) < key(b); });
   const auto same = [](const Problem& a, const Problem& b) { return a.text() == b.text(); };
   problems.erase(std::unique(problems.begin(), problems.end(), same), problems.end());
 }

@@ -5,7 +5,7 @@
 namespace coracle {
 namespace {
 
-constexpr std::size_t longest_word = 100;    // nobody misspells more
+constexpr std::size_t longest_word = 100;   // nobody misspells more
 constexpr std::size_t longest_quoted = 60;  // bytes of the user's text that a message repeats
 
 // Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.
@@ -45,16 +45,18 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
   return best.empty() ? "" : "; did you mean '" + best + "'?";
 }
 
-std::string in_quotes(std::string_view word) {
-  std::string text(word.substr(0, longest_quoted));
-  if (word.size() > longest_quoted) {
+std::string one_line(std::string_view words, std::size_t longest) {
+  std::string text(words.substr(0, longest));
+  if (words.size() > longest) {
     while (!text.empty() && (text.back() & 0xC0) == 0x80) text.pop_back();  // do not cut a UTF-8 character in two
     if (!text.empty() && (text.back() & 0x80)) text.pop_back();
     text += "…";
   }
   for (char& c : text)
     if ((c >= 0 && c < 32) || c == 127) c = '?';
-  return "'" + text + "'";
+  return text;
 }
+
+std::string in_quotes(std::string_view word) { return "'" + one_line(word, longest_quoted) + "'"; }
 
 }  // namespace coracle

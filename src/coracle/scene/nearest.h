@@ -11,7 +11,9 @@ namespace coracle {
 std::string nearest(std::string_view word, const std::vector<std::string>& known);
 // "; did you mean 'density'?" or nothing.
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
-// 'word', shortened and without control characters, fit for a message of one line.
+// The text, shortened, without control characters: fit for a message of one line.
+std::string one_line(std::string_view text, std::size_t longest);
+// 'word', as one line.
 std::string in_quotes(std::string_view word);
 
 }  // namespace coracle

@@ -33,7 +33,8 @@ struct Value {
 bool looks_bare(const std::string& text) {
   const bool start = !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) || (text[0] & 0x80) ||
                                        std::string("_./~").find(text[0]) != std::string::npos);
-  return start && std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < 32 || c == 127 || c == '"'; });
+  return start &&
+         std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < 32 || c == 127 || c == '"'; });
 }
 
 Value parse_value(const std::string& text, const std::string& source) {
@@ -62,7 +63,9 @@ void with_node(toml::table& holder, F&& f) {
 void put(toml::table& table, const std::string& key, toml::table& holder) {
   const toml::source_region source = holder.get("value")->source();
   table.erase(key);
-  with_node(holder, [&](auto& node) { table.emplace<std::remove_cvref_t<decltype(node)>>(toml::key(key, source), std::move(node)); });
+  with_node(holder, [&](auto& node) {
+    table.emplace<std::remove_cvref_t<decltype(node)>>(toml::key(key, source), std::move(node));
+  });
 }
 
 // The index that a segment means in an array, or its size.
@@ -114,7 +117,8 @@ void apply_override(toml::table& root, const Override& override, std::vector<Pro
       const std::size_t index = find_index(*array, segment);
       if (index == array->size()) return fail(no_such_entry(*array, path, segment));
       if (last)
-        return with_node(value.holder, [&](auto& node) { array->replace(array->cbegin() + std::ptrdiff_t(index), std::move(node)); });
+        return with_node(value.holder,
+                         [&](auto& node) { array->replace(array->cbegin() + std::ptrdiff_t(index), std::move(node)); });
       at = array->get(index);
     } else {
       return fail(fmt::format("'{}' is a value, not a table: it has no {}", path, in_quotes(segment)));

@@ -10,13 +10,20 @@ namespace {
 
 std::string type_name(const toml::node& node) {
   switch (node.type()) {
-    case toml::node_type::table: return "a table";
-    case toml::node_type::array: return fmt::format("an array of {}", node.as_array()->size());
-    case toml::node_type::string: return "a string";
-    case toml::node_type::integer: return "an integer";
-    case toml::node_type::floating_point: return "a number with a fraction";
-    case toml::node_type::boolean: return "true or false";
-    default: return "a date or time";
+    case toml::node_type::table:
+      return "a table";
+    case toml::node_type::array:
+      return fmt::format("an array of {}", node.as_array()->size());
+    case toml::node_type::string:
+      return "a string";
+    case toml::node_type::integer:
+      return "an integer";
+    case toml::node_type::floating_point:
+      return "a number with a fraction";
+    case toml::node_type::boolean:
+      return "true or false";
+    default:
+      return "a date or time";
   }
 }
 
@@ -93,7 +100,8 @@ std::string read_value(const toml::node& node, Vec3& value, const FieldInfo& inf
   Vec3 given;
   for (int a = 0; a < 3; ++a) {
     const toml::node& component = *array->get(std::size_t(a));
-    if (!component.is_number()) return fmt::format("must be {}; its {} is {}", expected, "xyz"[a], type_name(component));
+    if (!component.is_number())
+      return fmt::format("must be {}; its {} is {}", expected, "xyz"[a], type_name(component));
     if (std::string wrong = read_value(component, given[a], info); !wrong.empty())
       return fmt::format("{} (its {})", wrong, "xyz"[a]);
   }

@@ -1,4 +1,5 @@
-// One TOML value into one option. Each overload returns what is wrong ("must be a number (m), not a string"), or nothing.
+// One TOML value into one option. Each overload returns what is wrong ("must be a number (m), not a string"), or
+// nothing.
 #pragma once
 
 #include "coracle/base/types.h"
@@ -23,8 +24,7 @@ std::string read_value(const toml::node& node, std::vector<Vec3>& value, const F
 std::string read_word(const toml::node& node, int& index, Words words);
 
 template <class E>
-  requires std::is_enum_v<E>
-std::string read_value(const toml::node& node, E& value, const FieldInfo&) {
+requires std::is_enum_v<E> std::string read_value(const toml::node& node, E& value, const FieldInfo&) {
   int index = int(value);
   const std::string wrong = read_word(node, index, words(value));
   value = E(index);

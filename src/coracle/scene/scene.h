@@ -18,18 +18,19 @@ enum class MotionKind { velocity, rotation, oscillation, keyframes };
 struct MotionOptions {
   Place place;
   MotionKind kind = MotionKind::velocity;
-  Vec3 velocity = Vec3::Zero();       // velocity: m/s
-  Vec3 axis = Vec3::UnitY();          // rotation
-  Vec3 pivot = Vec3::Zero();          // rotation, keyframes (for their angles): a point of the axis
-  double rate = 0;                    // rotation: rad/s
-  Vec3 amplitude = Vec3::Zero();      // oscillation: m, x += amplitude (sin(2πf(t−start) + phase) − sin phase): starts in place
-  double frequency = 1;               // oscillation: Hz
-  double phase = 0;                   // oscillation: rad
-  double start = 0;                   // s: at rest before
-  double end = 1e30;                  // s: at rest after
-  std::vector<double> times;          // keyframes: s, increasing
-  std::vector<Vec3> offsets;          // keyframes: m, one a time, linear between
-  std::vector<double> angles;         // keyframes: rad about axis through pivot, one a time; may be empty
+  Vec3 velocity = Vec3::Zero();  // velocity: m/s
+  Vec3 axis = Vec3::UnitY();     // rotation
+  Vec3 pivot = Vec3::Zero();     // rotation, keyframes (for their angles): a point of the axis
+  double rate = 0;               // rotation: rad/s
+  Vec3 amplitude =
+      Vec3::Zero();      // oscillation: m, x += amplitude (sin(2πf(t−start) + phase) − sin phase): starts in place
+  double frequency = 1;  // oscillation: Hz
+  double phase = 0;      // oscillation: rad
+  double start = 0;      // s: at rest before
+  double end = 1e30;     // s: at rest after
+  std::vector<double> times;   // keyframes: s, increasing
+  std::vector<Vec3> offsets;   // keyframes: m, one a time, linear between
+  std::vector<double> angles;  // keyframes: rad about axis through pivot, one a time; may be empty
 };
 
 struct DomainOptions {
@@ -44,9 +45,9 @@ struct TimeOptions {
   Place place;
   int frames = 120;
   double fps = 24;
-  double cfl = 1.0;        // cells that anything may cross in a step
-  double max_dt = 1.0;     // s; a frame is an upper bound anyway
-  double min_dt = 1e-7;    // s; below it the run fails
+  double cfl = 1.0;      // cells that anything may cross in a step
+  double max_dt = 1.0;   // s; a frame is an upper bound anyway
+  double min_dt = 1e-7;  // s; below it the run fails
 };
 
 enum class Advection { apic, flip, semi_lagrangian };
@@ -114,11 +115,11 @@ struct SolverOptions {
 
 struct OutputOptions {
   Place place;
-  bool surface = true;     // PLY and VTP of the liquid's surface
-  bool volume = true;      // VDB of its distance field and velocity
-  bool solids = true;      // VTP of the solids
-  bool particles = false;  // VTP of the particles: about 30 bytes each
-  int every = 1;             // frames
+  bool surface = true;        // PLY and VTP of the liquid's surface
+  bool volume = true;         // VDB of its distance field and velocity
+  bool solids = true;         // VTP of the solids
+  bool particles = false;     // VTP of the particles: about 30 bytes each
+  int every = 1;              // frames
   int checkpoint_every = 10;  // frames
 };
 

@@ -51,7 +51,8 @@ std::vector<SceneInfo> shipped_scenes() {
   if (folder.empty()) return scenes;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
     const fs::path file = entry.path() / "scene.toml";
-    if (fs::is_regular_file(file, ignored)) scenes.push_back({entry.path().filename().string(), title_of(file), file.string()});
+    if (fs::is_regular_file(file, ignored))
+      scenes.push_back({entry.path().filename().string(), title_of(file), file.string()});
   }
   std::sort(scenes.begin(), scenes.end(), [](const SceneInfo& a, const SceneInfo& b) { return a.name < b.name; });
   return scenes;
@@ -72,7 +73,8 @@ std::string find_scene(const std::string& name_or_path) {
   if (fs::is_regular_file(name_or_path, ignored)) return name_or_path;
   std::string hint = did_you_mean(name_or_path, names);
   if (hint.empty() && !names.empty()) hint = fmt::format("; there are {}", fmt::join(names, ", "));
-  throw SceneError({{{name_or_path, 0, 0}, fmt::format("no scene of that name ships, and there is no such file{}", hint)}});
+  throw SceneError(
+      {{{name_or_path, 0, 0}, fmt::format("no scene of that name ships, and there is no such file{}", hint)}});
 }
 
 }  // namespace coracle

@@ -38,8 +38,7 @@ Json type_of(const std::vector<T>&, const FieldInfo& info) {
   return {{"type", "array"}, {"items", type_of(T(), info)}};
 }
 template <class E>
-  requires std::is_enum_v<E>
-Json type_of(E value, const FieldInfo&) {
+requires std::is_enum_v<E> Json type_of(E value, const FieldInfo&) {
   Json j = {{"type", "string"}, {"enum", Json::array()}};
   for (const char* word : words(value)) j["enum"].push_back(word);
   return j;

@@ -104,8 +104,7 @@ void TableReader::parts(const char* name, std::vector<ShapeOptions>& parts, cons
 }
 
 void TableReader::finish() {
-  for (const std::string& name : missing_)
-    add_problem(place_, fmt::format("{} needs '{}'", owner(), name));
+  for (const std::string& name : missing_) add_problem(place_, fmt::format("{} needs '{}'", owner(), name));
 
   std::vector<std::string> names;  // that may stand here
   std::string takes;               // those of this kind

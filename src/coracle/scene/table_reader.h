@@ -23,7 +23,12 @@ class TableReader {
  public:
   // `title` names the table in messages: "[liquid]".
   TableReader(Reading& reading, const toml::table& table, std::string title, std::string path, Place place, int depth)
-      : reading_(reading), table_(table), title_(std::move(title)), path_(std::move(path)), place_(place), depth_(depth) {}
+      : reading_(reading),
+        table_(table),
+        title_(std::move(title)),
+        path_(std::move(path)),
+        place_(place),
+        depth_(depth) {}
 
   void here(Place& place) { place = place_; }
 
@@ -85,7 +90,7 @@ class TableReader {
   struct Known {
     std::string name;
     bool applies = true;
-    bool of_kind = false;       // only some kinds have it
+    bool of_kind = false;      // only some kinds have it
     bool alternative = false;  // "or" stands before it
   };
 

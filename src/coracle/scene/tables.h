@@ -35,14 +35,23 @@ void fields(V& v, ShapeOptions& o) {
   v.here(o.place);
   v.kind("shape", o.kind, {.required = every_kind, .doc = "what the region is"});
   v.field("center", o.center,
-          {.unit = "m", .kinds = only(box, sphere, cylinder), .required = only(box, sphere, cylinder), .doc = "its middle"});
-  v.field("size", o.size,
-          {.unit = "m", .min = 0, .above = true, .kinds = only(box), .required = only(box), .doc = "full edge lengths"});
+          {.unit = "m",
+           .kinds = only(box, sphere, cylinder),
+           .required = only(box, sphere, cylinder),
+           .doc = "its middle"});
+  v.field(
+      "size", o.size,
+      {.unit = "m", .min = 0, .above = true, .kinds = only(box), .required = only(box), .doc = "full edge lengths"});
   v.corners(o.center, o.size, {.unit = "m", .kinds = only(box), .doc = "opposite corners, instead of center and size"});
   v.field("radius", o.radius,
           {.unit = "m", .min = 0, .above = true, .kinds = only(sphere, cylinder), .required = only(sphere, cylinder)});
   v.field("height", o.height,
-          {.unit = "m", .min = 0, .above = true, .kinds = only(cylinder), .required = only(cylinder), .doc = "along the axis"});
+          {.unit = "m",
+           .min = 0,
+           .above = true,
+           .kinds = only(cylinder),
+           .required = only(cylinder),
+           .doc = "along the axis"});
   v.field("axis", o.axis, {.nonzero = true, .kinds = only(cylinder), .doc = "direction, of any length"});
   v.field("point", o.point,
           {.unit = "m", .kinds = only(half_space), .required = only(half_space), .doc = "a point of the boundary"});
@@ -72,10 +81,12 @@ void fields(V& v, MotionOptions& o) {
           {.unit = "m", .kinds = only(rotation, keyframes), .required = only(rotation), .doc = "a point of the axis"});
   v.field("rate", o.rate, {.unit = "rad/s", .kinds = only(rotation), .required = only(rotation)});
   v.field("amplitude", o.amplitude, {.unit = "m", .kinds = only(oscillation), .required = only(oscillation)});
-  v.field("frequency", o.frequency, {.unit = "Hz", .min = 0, .kinds = only(oscillation), .required = only(oscillation)});
+  v.field("frequency", o.frequency,
+          {.unit = "Hz", .min = 0, .kinds = only(oscillation), .required = only(oscillation)});
   v.field("phase", o.phase, {.unit = "rad", .kinds = only(oscillation), .doc = "of the sine at start"});
-  v.field("start", o.start,
-          {.unit = "s", .min = 0, .max = 1e30, .kinds = only(velocity, rotation, oscillation), .doc = "at rest before"});
+  v.field(
+      "start", o.start,
+      {.unit = "s", .min = 0, .max = 1e30, .kinds = only(velocity, rotation, oscillation), .doc = "at rest before"});
   v.field("end", o.end,
           {.unit = "s", .min = 0, .max = 1e30, .kinds = only(velocity, rotation, oscillation), .doc = "at rest after"});
   v.field("times", o.times, {.unit = "s", .kinds = only(keyframes), .required = only(keyframes), .doc = "increasing"});
@@ -104,7 +115,8 @@ void fields(V& v, TimeOptions& o) {
   v.here(o.place);
   v.field("frames", o.frames, {.min = 0, .max = 1e7, .doc = "how many to run"});
   v.field("fps", o.fps, {.unit = "1/s", .min = 0, .above = true, .max = 1e6, .doc = "frames a second"});
-  v.field("cfl", o.cfl, {.unit = "cells", .min = 0, .above = true, .max = 100, .doc = "that anything may cross in a step"});
+  v.field("cfl", o.cfl,
+          {.unit = "cells", .min = 0, .above = true, .max = 100, .doc = "that anything may cross in a step"});
   v.field("max_dt", o.max_dt, {.unit = "s", .min = 0, .above = true, .doc = "longest step; a frame bounds it anyway"});
   v.field("min_dt", o.min_dt, {.unit = "s", .min = 0, .above = true, .doc = "below it the run fails"});
 }
@@ -161,7 +173,8 @@ void fields(V& v, ProbeOptions& o) {
   v.field("name", o.name, {.name = true, .required = every_kind, .doc = "heads its column"});
   v.kind("type", o.kind, {.required = every_kind, .doc = "what is measured"});
   v.field("point", o.point, {.unit = "m", .kinds = only(pressure), .required = only(pressure)});
-  v.field("from", o.from, {.unit = "m", .kinds = only(height), .required = only(height), .doc = "the wet end of the line"});
+  v.field("from", o.from,
+          {.unit = "m", .kinds = only(height), .required = only(height), .doc = "the wet end of the line"});
   v.field("to", o.to, {.unit = "m", .kinds = only(height), .required = only(height), .doc = "its other end"});
   v.field("solid", o.solid, {.kinds = only(force), .required = only(force), .doc = "its name"});
 }
@@ -182,7 +195,8 @@ void fields(V& v, OutputOptions& o) {
   v.field("solids", o.solids, {.doc = "VTP of the solids"});
   v.field("particles", o.particles, {.doc = "VTP of the particles"});
   v.field("every", o.every, {.unit = "frames", .min = 1, .max = 1e7, .doc = "between files"});
-  v.field("checkpoint_every", o.checkpoint_every, {.unit = "frames", .min = 1, .max = 1e7, .doc = "between checkpoints"});
+  v.field("checkpoint_every", o.checkpoint_every,
+          {.unit = "frames", .min = 1, .max = 1e7, .doc = "between checkpoints"});
 }
 
 template <class V>

@@ -14,14 +14,15 @@
 namespace coracle {
 namespace {
 
-constexpr double most_cells = 1073741824;  // 2³⁰: cell indices are 32-bit ints in several places
-constexpr double slack = 1e-9;             // relative: corners that were written with rounded digits
+constexpr double most_cells = 1073741824;    // 2³⁰: cell indices are 32-bit ints in several places
+constexpr std::size_t longest_reason = 200;  // bytes of a mesh reader's message
+constexpr double slack = 1e-9;               // relative: corners that were written with rounded digits
 
 struct Checker {
   const Scene& scene;
   const KeyPlaces& places;
   std::vector<Problem> problems;
-  std::optional<Bounds> domain;                          // none where it makes no sense itself
+  std::optional<Bounds> domain;                           // none where it makes no sense itself
   std::map<std::string, std::string> broken_meshes = {};  // by file, what is wrong; read once each
 
   template <class... Args>
@@ -52,19 +53,21 @@ void Checker::check_domain() {
   if (places.doubtful(d.place)) return;
   const Vec3 side = d.max - d.min;
   for (int a = 0; a < axes(); ++a)
-    if (!(side[a] > 0)) return problem(d.place, "max", "the domain has no extent in {}: 'max' must be above 'min'", "xyz"[a]);
+    if (!(side[a] > 0))
+      return problem(d.place, "max", "the domain has no extent in {}: 'max' must be above 'min'", "xyz"[a]);
   if (d.resolution < 1) return problem(d.place, "resolution", "'resolution' must be at least 1 cell");
   const double dx = side.head(axes()).maxCoeff() / d.resolution;
   double cells = 1;
   for (int a = 0; a < 3; ++a) cells *= a < axes() ? std::max(1.0, std::ceil(side[a] / dx - slack)) : d.slab;
   if (cells > most_cells) {
     const double fit = std::floor(d.resolution * std::pow(most_cells / cells, 1.0 / axes()));
-    return problem(d.place, "resolution", "the grid would have {:.3g} cells, and {:.3g} are the most; lower 'resolution' to {}",
-                   cells, most_cells, fit);
+    return problem(d.place, "resolution",
+                   "the grid would have {:.3g} cells, and {:.3g} are the most; lower 'resolution' to {}", cells,
+                   most_cells, fit);
   }
   if (d.slab > d.resolution)
-    return problem(d.place, "slab", "a slab {} cells deep and {} cells long is no 2-D case; set slab = 0 for 3-D", d.slab,
-                   d.resolution);
+    return problem(d.place, "slab", "a slab {} cells deep and {} cells long is no 2-D case; set slab = 0 for 3-D",
+                   d.slab, d.resolution);
   domain = Bounds{d.min, d.max};
   if (d.slab > 0) domain->hi.z() = d.min.z() + d.slab * dx;
 }
@@ -86,7 +89,7 @@ bool Checker::check_meshes(const ShapeOptions& shape) {
   if (added) try {
       it->second = closedness_problem(read_tri_mesh(shape.file));
     } catch (const std::exception& error) {
-      it->second = fmt::format("cannot be read: {}", in_quotes(error.what()));
+      it->second = fmt::format("cannot be read: {}", one_line(error.what(), longest_reason));
     }
   if (!it->second.empty()) problem(shape.place, "file", "the mesh '{}' {}", shape.file, it->second);
   return it->second.empty();
@@ -117,7 +120,8 @@ void Checker::check_inside(const ShapeOptions& shape, const Bounds& b) {
     for (const bool high : {false, true}) {
       const double reach = high ? b.hi[a] - domain->hi[a] : domain->lo[a] - b.lo[a];
       if (reach > margin())
-        return problem(shape.place, "shape", "liquid outside the domain: the {} reaches {} = {:.9g} m, the domain ends at {:.9g} m",
+        return problem(shape.place, "shape",
+                       "liquid outside the domain: the {} reaches {} = {:.9g} m, the domain ends at {:.9g} m",
                        words(shape.kind)[int(shape.kind)], "xyz"[a], high ? b.hi[a] : b.lo[a],
                        high ? domain->hi[a] : domain->lo[a]);
     }
@@ -144,7 +148,8 @@ void Checker::check_liquid() {
     if (!b) continue;
     if (misses(shape, *b))
       problem(shape.place, "shape", "liquid outside the domain: the region lies wholly outside");
-    else if (shape.kind != ShapeKind::half_space && shape.kind != ShapeKind::union_of && shape.kind != ShapeKind::difference)
+    else if (shape.kind != ShapeKind::half_space && shape.kind != ShapeKind::union_of &&
+             shape.kind != ShapeKind::difference)
       check_inside(shape, *b);
   }
   const auto check_port = [&](const ShapeOptions& shape, const char* what) {
@@ -158,7 +163,8 @@ void Checker::check_liquid() {
 void Checker::check_motion(const MotionOptions& m) {
   if (places.doubtful(m.place)) return;
   if (m.kind != MotionKind::keyframes) {
-    if (!(m.start < m.end)) problem(m.place, "end", "the motion's 'end' ({} s) must come after its 'start' ({} s)", m.end, m.start);
+    if (!(m.start < m.end))
+      problem(m.place, "end", "the motion's 'end' ({} s) must come after its 'start' ({} s)", m.end, m.start);
     return;
   }
   if (m.times.empty()) return problem(m.place, "times", "'times' must not be empty");
@@ -192,8 +198,8 @@ void Checker::check_solids() {
 void Checker::check_point(const ProbeOptions& probe, const char* key, const Vec3& x) {
   for (int a = 0; a < axes(); ++a)
     if (x[a] < domain->lo[a] - margin() || x[a] > domain->hi[a] + margin())
-      return problem(probe.place, key, "'{}' lies outside the domain: {} = {:.9g} m is not between {:.9g} and {:.9g}", key,
-                     "xyz"[a], x[a], domain->lo[a], domain->hi[a]);
+      return problem(probe.place, key, "'{}' lies outside the domain: {} = {:.9g} m is not between {:.9g} and {:.9g}",
+                     key, "xyz"[a], x[a], domain -> lo[a], domain -> hi[a]);
 }
 
 void Checker::check_probes() {
@@ -203,7 +209,8 @@ void Checker::check_probes() {
     if (places.doubtful(probe.place)) continue;
     if (probe.kind == ProbeKind::force) {
       if (std::find(solids.begin(), solids.end(), probe.solid) == solids.end())
-        problem(probe.place, "solid", "there is no solid {}{}", in_quotes(probe.solid), did_you_mean(probe.solid, solids));
+        problem(probe.place, "solid", "there is no solid {}{}", in_quotes(probe.solid),
+                did_you_mean(probe.solid, solids));
     } else if (probe.kind == ProbeKind::height) {
       if ((probe.from - probe.to).norm() == 0) problem(probe.place, "to", "'from' and 'to' are the same point");
       if (domain) check_point(probe, "from", probe.from);
@@ -222,7 +229,8 @@ void Checker::check_names(const std::vector<T>& things, const char* what) {
     const Place place = places.find(thing.place, "name");
     const auto [it, added] = first.try_emplace(thing.name, place);
     if (!added)
-      problems.push_back({place, fmt::format("a second {} named '{}'; the first is at {}", what, thing.name, it->second.text())});
+      problems.push_back(
+          {place, fmt::format("a second {} named '{}'; the first is at {}", what, thing.name, it->second.text())});
   }
 }
 

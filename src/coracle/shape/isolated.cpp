@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,13 +34,14 @@ void write_all(int fd, const std::string& bytes) {
   }
 }
 
-[[noreturn]] void be_child(int fd, const std::function<std::string()>& f, std::size_t memory, unsigned seconds) {
+[[noreturn]] void be_child(int fd, const std::function<std::string()>& f, std::size_t memory, double seconds) {
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
   set_limit(RLIMIT_AS, rlim_t(pages) * rlim_t(sysconf(_SC_PAGESIZE)) + memory);
   set_limit(RLIMIT_CORE, 0);
-  for (const int number : {SIGALRM, SIGABRT, SIGSEGV, SIGINT, SIGTERM}) std::signal(number, SIG_DFL);
-  alarm(seconds);
+  for (const int number : {SIGPROF, SIGABRT, SIGSEGV, SIGINT, SIGTERM}) std::signal(number, SIG_DFL);
+  const itimerval limit = {{0, 0}, {time_t(seconds), suseconds_t(1e6 * (seconds - double(time_t(seconds))))}};
+  setitimer(ITIMER_PROF, &limit, nullptr);  // processor time: a busy machine must not refuse a sound file
   if (const int null = open("/dev/null", O_WRONLY); null >= 0) {  // what a dying library prints helps nobody
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
@@ -56,7 +58,7 @@ void write_all(int fd, const std::string& bytes) {
 
 }  // namespace
 
-std::string run_isolated(const std::function<std::string()>& f, std::size_t memory_bytes, unsigned seconds) {
+std::string run_isolated(const std::function<std::string()>& f, std::size_t memory_bytes, double seconds) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe to a reader process");
   const pid_t child = fork();
@@ -79,10 +81,10 @@ std::string run_isolated(const std::function<std::string()>& f, std::size_t memo
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
-    throw std::runtime_error(fmt::format("is not understood within {} s", seconds));
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF)
+    throw std::runtime_error(fmt::format("it is damaged: the reader did not end within {:.3g} s", seconds));
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || answer.empty())
-    throw std::runtime_error("is damaged: the reader failed on it");
+    throw std::runtime_error("it is damaged: the reader failed on it");
   if (answer[0] == bad) throw std::runtime_error(answer.substr(1));
   return answer.substr(1);
 }

@@ -25,7 +25,7 @@ void check_file(const std::string& file) {
   std::error_code ignored;
   if (!fs::exists(file, ignored)) throw std::runtime_error("no such file");
   if (!fs::is_regular_file(file, ignored)) throw std::runtime_error("not a file");
-  if (fs::file_size(file, ignored) > largest_file) throw std::runtime_error("larger than 2 GiB");
+  if (fs::file_size(file, ignored) > largest_file) throw std::runtime_error("it is larger than 2 GiB");
   std::string kind = fs::path(file).extension().string();
   std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return char(std::tolower(c)); });
   for (const char* known : {".obj", ".ply", ".stl", ".gltf", ".glb"})
@@ -49,7 +49,7 @@ struct Joiner {
     for (unsigned v = 0; v < part.mNumVertices; ++v) {
       const aiVector3D& p = part.mVertices[v];
       if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
-        throw std::runtime_error("has coordinates that are not finite");
+        throw std::runtime_error("it has coordinates that are not finite");
     }
     for (unsigned f = 0; f < part.mNumFaces; ++f) {
       const aiFace& face = part.mFaces[f];
@@ -57,7 +57,7 @@ struct Joiner {
       Vec3i t;
       for (int a = 0; a < 3; ++a) {
         if (face.mIndices[a] >= part.mNumVertices)
-          throw std::runtime_error("has a triangle with an index out of range");
+          throw std::runtime_error("it has a triangle with an index out of range");
         t[a] = vertex(part.mVertices[face.mIndices[a]]);
       }
       if (t[0] != t[1] && t[1] != t[2] && t[2] != t[0]) mesh.tris.push_back(t);
@@ -67,10 +67,11 @@ struct Joiner {
 
 TriMesh read_with_assimp(const std::string& file) {
   Assimp::Importer importer;
-  importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS,
-                              aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS | aiComponent_COLORS |
-                                  aiComponent_TEXCOORDS | aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
-                                  aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS | aiComponent_MATERIALS);
+  importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
+                                                          aiComponent_COLORS | aiComponent_TEXCOORDS |
+                                                          aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
+                                                          aiComponent_TEXTURES | aiComponent_LIGHTS |
+                                                          aiComponent_CAMERAS | aiComponent_MATERIALS);
   const aiScene* scene =
       importer.ReadFile(file, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_PreTransformVertices);
   if (!scene) throw std::runtime_error(importer.GetErrorString());
@@ -81,6 +82,7 @@ TriMesh read_with_assimp(const std::string& file) {
 
 template <class T>
 void append(std::string& bytes, const T* data, std::size_t count) {
+  if (count == 0) return;
   bytes.append(reinterpret_cast<const char*>(data), count * sizeof(T));
 }
 
@@ -93,18 +95,25 @@ std::string packed(const TriMesh& mesh) {
   return bytes;
 }
 
+// Trusts nothing: the child may have answered with its memory in disorder.
 TriMesh unpacked(const std::string& bytes) {
   std::array<std::size_t, 2> sizes = {};
   const std::size_t head = sizeof(sizes);
   if (bytes.size() >= head) std::memcpy(sizes.data(), bytes.data(), head);
-  if (bytes.size() != head + sizes[0] * sizeof(Vec3) + sizes[1] * sizeof(Vec3i))
-    throw std::runtime_error("is damaged: the reader failed on it");
+  const auto [vertices, triangles] = sizes;
+  if (vertices > bytes.size() || triangles > bytes.size() ||
+      bytes.size() != head + vertices * sizeof(Vec3) + triangles * sizeof(Vec3i))
+    throw std::runtime_error("it is damaged: the reader failed on it");
+  if (triangles == 0) throw std::runtime_error("it has no triangles");
   TriMesh mesh;
-  mesh.x.resize(sizes[0]);
-  mesh.tris.resize(sizes[1]);
+  mesh.x.resize(vertices);
+  mesh.tris.resize(triangles);
   const char* from = bytes.data() + head;
-  std::memcpy(static_cast<void*>(mesh.x.data()), from, sizes[0] * sizeof(Vec3));
-  std::memcpy(static_cast<void*>(mesh.tris.data()), from + sizes[0] * sizeof(Vec3), sizes[1] * sizeof(Vec3i));
+  std::memcpy(static_cast<void*>(mesh.x.data()), from, vertices * sizeof(Vec3));
+  std::memcpy(static_cast<void*>(mesh.tris.data()), from + vertices * sizeof(Vec3), triangles * sizeof(Vec3i));
+  for (const Vec3i& t : mesh.tris)
+    if ((t.array() < 0).any() || (t.array() >= int(vertices)).any())
+      throw std::runtime_error("it has a triangle with an index out of range");
   return mesh;
 }
 
@@ -112,16 +121,14 @@ TriMesh unpacked(const std::string& bytes) {
 
 TriMesh read_tri_mesh(const std::string& file) {
   check_file(file);
-  // Assimp aborts on some damaged files (Debian builds it with its assertions) and reads past the end of others: a child
-  // process takes the blow.
-  // Damaged counts make it ask for memory or time without end, so that both are bounded: by several times what it needs
-  // for a sound file of the size.
+  // Assimp aborts on some damaged files (Debian builds it with its assertions) and reads past the end of others: a
+  // child process takes the blow. Damaged counts make it ask for memory or time without end, so that both are bounded:
+  // by several times what it needs for a sound file of the size.
   std::error_code ignored;
   const std::size_t bytes = std::filesystem::file_size(file, ignored);
   const std::size_t memory = (std::size_t(256) << 20) + 100 * bytes;
-  const unsigned seconds = 5 + unsigned(bytes >> 20);
+  const double seconds = 1 + double(bytes) / (1 << 20);
   TriMesh mesh = unpacked(run_isolated([&] { return packed(read_with_assimp(file)); }, memory, seconds));
-  if (mesh.tris.empty()) throw std::runtime_error("has no triangles");
   if (enclosed_volume(mesh) < 0)
     for (Vec3i& t : mesh.tris) std::swap(t[1], t[2]);
   return mesh;

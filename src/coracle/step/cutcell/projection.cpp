@@ -179,18 +179,18 @@ ProjectionReport project(const ProjectionInput& in, PressureSystem& system, Face
   system.q.resize(p.size());
   for_each_index(p.size(), [&](std::size_t i) { system.q[i] = system.active.data[i] ? to_q * p.data[i] : 0; });
 
-  // Round-off of a flux: what is left of a uniform stream is not worth solving for.
-  const double speed = max_blocks(u[0].size(), 0.0, [&](std::size_t begin, std::size_t end) {
-    double s = 0;
-    for (std::size_t i = begin; i < end; ++i)
-      for (int a = 0; a < 3; ++a)
-        if (i < u[a].size()) s = std::max(s, std::abs(u[a].data[i]));
-    return s;
-  });
+  // What is left of a uniform stream is round-off of the patches' fluxes and not worth solving for.
+  double speed = 0;
+  for (const auto& f : u)
+    speed = std::max(speed, max_blocks(f.size(), 0.0, [&](std::size_t begin, std::size_t end) {
+      double s = 0;
+      for (std::size_t i = begin; i < end; ++i) s = std::max(s, std::abs(f.data[i]));
+      return s;
+    }));
   CgOptions options;
   options.tolerance = in.solver.tolerance;
   options.max_iterations = in.solver.max_iterations;
-  options.floor = 1e-15 * speed;
+  options.floor = 2e-15 * speed * std::sqrt(double(in.cut.patches.size() + 1));
 
   const bool multigrid = in.solver.preconditioner == Preconditioner::multigrid;
   if (multigrid)

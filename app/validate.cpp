@@ -1,6 +1,6 @@
-#include "validation/case.h"
 #include "app/commands.h"
 #include "coracle/base/parallel.h"
+#include "validation/case.h"
 #include "validation/report.h"
 
 #include <fmt/format.h>
@@ -20,8 +20,13 @@ const char* word(Relation relation) {
 }
 
 void print_json(const Case& c, const Result& r) {
-  nlohmann::ordered_json line{{"name", c.name + ": " + r.name}, {"measured", r.measured}, {"expected", r.expected},
-                              {"tolerance", r.tolerance}, {"unit", r.unit}, {"source", r.source}, {"pass", r.pass()},
+  nlohmann::ordered_json line{{"name", c.name + ": " + r.name},
+                              {"measured", r.measured},
+                              {"expected", r.expected},
+                              {"tolerance", r.tolerance},
+                              {"unit", r.unit},
+                              {"source", r.source},
+                              {"pass", r.pass()},
                               {"relation", word(r.relation)}};
   fmt::print("{}\n", line.dump());
 }
@@ -59,7 +64,8 @@ int validate_command(const ValidateArguments& arguments) {
       if (arguments.json)
         print_json(*c, r);
       else
-        fmt::print("  {} {:<52} {:>12.6g} {:<22} {:<11} {}\n", r.pass() ? "pass" : "FAIL", r.name, r.measured, bound_text(r), r.unit, r.source);
+        fmt::print("  {} {:<52} {:>12.6g} {:<22} {:<11} {}\n", r.pass() ? "pass" : "FAIL", r.name, r.measured,
+                   bound_text(r), r.unit, r.source);
     }
     if (!arguments.json) fmt::print("  {:.1f} s\n", seconds);
     std::fflush(stdout);

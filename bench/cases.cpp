@@ -30,10 +30,11 @@ std::vector<Timing> projection() {
         const SolveReport report = project(in, system, u, p, valid).solve;
         if (repeat == 0 || report.setup_s + report.solve_s < best.setup_s + best.solve_s) best = report;
       }
-      timings.push_back({kind == Preconditioner::multigrid ? "projection/multigrid" : "projection/incomplete_cholesky",
-                         n,
-                         best.setup_s + best.solve_s,
-                         {{"unknowns", double(best.unknowns)}, {"iterations", best.iterations}, {"setup_s", best.setup_s}}});
+      timings.push_back(
+          {kind == Preconditioner::multigrid ? "projection/multigrid" : "projection/incomplete_cholesky",
+           n,
+           best.setup_s + best.solve_s,
+           {{"unknowns", double(best.unknowns)}, {"iterations", best.iterations}, {"setup_s", best.setup_s}}});
     }
   }
   return timings;
@@ -62,7 +63,10 @@ std::vector<Timing> step() {
         particles = double(r.liquid.particles);
         for (const auto& [name, seconds] : r.stages.seconds()) stages.add(name.c_str(), seconds);
       });
-    Timing t{"step/dam_break", n, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / steps, {}};
+    Timing t{"step/dam_break",
+             n,
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / steps,
+             {}};
     t.figures = {{"steps", steps}, {"particles", particles}};
     for (const auto& [name, seconds] : stages.seconds()) t.figures.push_back({name + "_s", seconds / steps});
     timings.push_back(t);

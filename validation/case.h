@@ -1,5 +1,5 @@
-// Theory and experiment: what the program computes against what is known. A case runs a set-up and yields results, each a
-// figure with what it should be and where that is known from.
+// Theory and experiment: what the program computes against what is known. A case runs a set-up and yields results, each
+// a figure with what it should be and where that is known from.
 #pragma once
 
 #include <functional>
@@ -21,9 +21,12 @@ struct Result {
 
   bool pass() const {
     switch (relation) {
-      case Relation::at_most: return measured <= expected;
-      case Relation::at_least: return measured >= expected;
-      default: return measured - expected <= tolerance && expected - measured <= tolerance;  // NaN fails
+      case Relation::at_most:
+        return measured <= expected;
+      case Relation::at_least:
+        return measured >= expected;
+      default:
+        return measured - expected <= tolerance && expected - measured <= tolerance;  // NaN fails
     }
   }
 };

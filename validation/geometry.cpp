@@ -18,7 +18,9 @@ std::vector<std::pair<std::string, std::vector<Solid>>> awkward_sets(const Grid&
   sets.push_back({"on grid planes", {box({4, 5, 6}, {12, 11, 13})}});
   sets.push_back({"a hair off grid planes", {box(Vec3(4, 5, 6).array() + 1e-9, Vec3(12, 11, 13).array() - 1e-5)}});
   sets.push_back({"across the walls", {box({-3, 5.3, 6.2}, {4.7, 40, 13.1})}});
-  sets.push_back({"overlapping", {box({4.2, 5.1, 6.3}, {12.7, 11.9, 13.4}), make_solid(random_mesh(3, Vec3::Constant(0.5), 0.2, dx))}});
+  sets.push_back(
+      {"overlapping",
+       {box({4.2, 5.1, 6.3}, {12.7, 11.9, 13.4}), make_solid(random_mesh(3, Vec3::Constant(0.5), 0.2, dx))}});
   sets.push_back({"one inside another", {box({4, 4, 4}, {14, 14, 14}), box({6.5, 6.5, 6.5}, {9.2, 9.2, 9.2})}});
   sets.push_back({"touching", {box({4, 4, 4}, {8, 8, 8}), box({8, 4, 4}, {12, 8, 8})}});
   sets.push_back({"thin", {box({4.1, 4.3, 7.2}, {14.3, 14.1, 7.4})}});
@@ -33,7 +35,8 @@ Outcome closure() {
   double random = 0;
   int touched = 0;
   for (int pose = 0; pose < poses; ++pose) {
-    const Vec3 center = Vec3::Constant(0.5) + 0.4 * Vec3(uniform(pose, 1) - 0.5, uniform(pose, 2) - 0.5, uniform(pose, 3) - 0.5);
+    const Vec3 center =
+        Vec3::Constant(0.5) + 0.4 * Vec3(uniform(pose, 1) - 0.5, uniform(pose, 2) - 0.5, uniform(pose, 3) - 0.5);
     const double edge = grid.dx * (pose % 3 == 0 ? 3 : pose % 3 == 1 ? 1 : 0.3);
     const CutCells cut = cut_grid(grid, {make_solid(random_mesh(pose, center, 0.25, edge), pose % 4 == 3)});
     random = std::max(random, closure_error(cut));
@@ -42,7 +45,8 @@ Outcome closure() {
   Outcome out;
   const std::string source = "closure of a surface, exact";
   out.results.push_back(at_most("random meshes", random, 1e-12, "face areas", source));
-  out.results.push_back(at_least("faces clamped or cells merged in them", touched, 1, "", "the test would be void without"));
+  out.results.push_back(
+      at_least("faces clamped or cells merged in them", touched, 1, "", "the test would be void without"));
   for (const auto& [name, solids] : awkward_sets(grid))
     out.results.push_back(at_most(name, closure_error(cut_grid(grid, solids)), 1e-12, "face areas", source));
   return out;

@@ -82,12 +82,14 @@ normal = [-0.04, 1, 0]
              double mean = 0;
              for (const Vec3& x : w.particles.x) mean += x.x();
              mean = mean / double(w.particles.size()) - 0.5;
-             if (before * mean < 0) crossings.push_back(time_before + (r.time - time_before) * before / (before - mean));
+             if (before * mean < 0)
+               crossings.push_back(time_before + (r.time - time_before) * before / (before - mean));
              before = mean, time_before = r.time;
              curve.measured.push_back({r.time, mean});
              curve.reference.push_back({r.time, curve.measured[0].second * std::cos(2 * M_PI * r.time / period)});
            });
-  const double measured = crossings.size() < 3 ? 0 : 2 * (crossings.back() - crossings.front()) / double(crossings.size() - 1);
+  const double measured =
+      crossings.size() < 3 ? 0 : 2 * (crossings.back() - crossings.front()) / double(crossings.size() - 1);
   return {{within("period, L = 1 m, h = 0.5 m", measured, period, 0.02 * period, "s", "ω² = g k tanh k h"),
            at_least("half periods seen", double(crossings.size()), 6, "", "five seconds")},
           {curve}};
@@ -127,7 +129,8 @@ max = [0.2, 0.4, 0.04]
              tip.measured.push_back({t, furthest / a});
            });
   const auto at = [](const Curve& curve, double t) {
-    const auto next = std::find_if(curve.measured.begin(), curve.measured.end(), [&](const auto& f) { return f.first >= t; });
+    const auto next =
+        std::find_if(curve.measured.begin(), curve.measured.end(), [&](const auto& f) { return f.first >= t; });
     if (next == curve.measured.end() || next == curve.measured.begin()) return 0.0;
     const auto last = next - 1;
     return last->second + (next->second - last->second) * (t - last->first) / (next->first - last->first);
@@ -172,7 +175,8 @@ max = [0.4, 0.6, 1]
     if (correction)
       out.results.push_back(at_most("largest drift over 5 s", worst, 0.005, "of V", "volume is constant"));
     else
-      out.results.push_back(at_most("without correction, reported: largest drift", worst, 1, "of V", "no bound is asked"));
+      out.results.push_back(
+          at_most("without correction, reported: largest drift", worst, 1, "of V", "no bound is asked"));
   }
   out.curves.push_back(curve);
   return out;

@@ -36,7 +36,8 @@ Outcome piston_flux() {
   for (int k = 0; k < grid.n.z(); ++k)
     for (int j = 0; j < grid.n.y(); ++j) section += system.active(wall_cell, j, k);
   return {{within("flux through the surface over swept flux", out_of_surface / swept, 1, 1e-9, "", "incompressibility"),
-           within("swept flux over speed times wet section", swept / (v.x() * section), 1, 1e-12, "", "geometry of a plane wall")},
+           within("swept flux over speed times wet section", swept / (v.x() * section), 1, 1e-12, "",
+                  "geometry of a plane wall")},
           {}};
 }
 

@@ -20,8 +20,10 @@ struct Errors {
   int iterations = 0;
 };
 
-// Exact values beyond the domain's sides, at the next cell centre, where `dirichlet` says so for the axis; elsewhere the sides are walls.
-Errors solve_poisson(const Grid& grid, const std::vector<Solid>& solids, const Exact& exact, const std::array<bool, 3>& dirichlet) {
+// Exact values beyond the domain's sides, at the next cell centre, where `dirichlet` says so for the axis; elsewhere
+// the sides are walls.
+Errors solve_poisson(const Grid& grid, const std::vector<Solid>& solids, const Exact& exact,
+                     const std::array<bool, 3>& dirichlet) {
   const CutCells cut = cut_grid(grid, solids);
   Stencil<double> a;
   a.assign(grid.n);
@@ -117,14 +119,18 @@ Outcome poisson_star() {
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     const double dx = 1.0 / sizes[s];
     const Grid grid{Vec3(-0.5, -0.5, 0), dx, Vec3i(sizes[s], sizes[s], 2)};
-    errors.push_back(solve_poisson(grid, {make_solid(prism_mesh(outline, Vec3::Zero(), -dx, 3 * dx))}, exact, {true, true, false}));
+    errors.push_back(
+        solve_poisson(grid, {make_solid(prism_mesh(outline, Vec3::Zero(), -dx, 3 * dx))}, exact, {true, true, false}));
     const std::string source = "JohansenColella98, problem 3";
-    out.results.push_back(at_most(fmt::format("full cells over the table, N = {}", sizes[s]), errors[s].full / table[s], 2, "", source));
-    out.results.push_back(at_most(fmt::format("all cells over the table, N = {}", sizes[s]), errors[s].all / table[s], 4, "", source));
+    out.results.push_back(
+        at_most(fmt::format("full cells over the table, N = {}", sizes[s]), errors[s].full / table[s], 2, "", source));
+    out.results.push_back(
+        at_most(fmt::format("all cells over the table, N = {}", sizes[s]), errors[s].all / table[s], 4, "", source));
     curve.measured.push_back({sizes[s], errors[s].all});
     curve.reference.push_back({sizes[s], table[s]});
   }
-  out.results.push_back(at_least("slope of the largest error, N = 40 to 320", slope(errors[0].all, errors[3].all, 8), 1.8, "", "second order"));
+  out.results.push_back(at_least("slope of the largest error, N = 40 to 320", slope(errors[0].all, errors[3].all, 8),
+                                 1.8, "", "second order"));
   out.curves.push_back(curve);
   return out;
 }
@@ -146,7 +152,8 @@ Outcome poisson_sphere() {
     const std::vector<Solid> solids{make_solid(sphere_mesh(Vec3(0.003, -0.007, 0.011), 0.392, 0.3 * grid.dx), true)};
     errors.push_back(solve_poisson(grid, solids, exact, {false, false, false}).all);
   }
-  out.results.push_back(at_least("slope of the largest error, 16³ to 64³", slope(errors[0], errors[2], 4), 1.8, "", "second order"));
+  out.results.push_back(
+      at_least("slope of the largest error, 16³ to 64³", slope(errors[0], errors[2], 4), 1.8, "", "second order"));
   return out;
 }
 
@@ -176,9 +183,11 @@ Outcome solver_iterations() {
       PressureSystem system;
       return project(in, system, u, p, valid).solve.iterations;
     };
-    out.results.push_back(at_most(fmt::format("multigrid iterations to 1e-10 at {}³", n), iterations(Preconditioner::multigrid), 25, "", "required; the study has 13–15"));
+    out.results.push_back(at_most(fmt::format("multigrid iterations to 1e-10 at {}³", n),
+                                  iterations(Preconditioner::multigrid), 25, "", "required; the study has 13–15"));
     if (n <= 64)
-      out.results.push_back(at_most(fmt::format("incomplete Cholesky, for comparison, at {}³", n), iterations(Preconditioner::incomplete_cholesky), 5.0 * n, "", "grows as n"));
+      out.results.push_back(at_most(fmt::format("incomplete Cholesky, for comparison, at {}³", n),
+                                    iterations(Preconditioner::incomplete_cholesky), 5.0 * n, "", "grows as n"));
   }
   return out;
 }

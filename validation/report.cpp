@@ -52,23 +52,33 @@ std::string plot_svg(const Curve& curve) {
       "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
       "<text x=\"{2}\" y=\"18\" font-size=\"14\">{3}</text>\n",
       width, height, left, curve.title);
-  for (double v = std::ceil(x.lo / tick_step(x.hi - x.lo)) * tick_step(x.hi - x.lo); v <= x.hi; v += tick_step(x.hi - x.lo))
-    svg += fmt::format("<path d=\"M{0:.1f} {1}V{2}\" stroke=\"#ddd\"/><text x=\"{0:.1f}\" y=\"{3}\" text-anchor=\"middle\">{4:.4g}</text>\n",
-                       sx(v), top, height - bottom, height - bottom + 16, std::abs(v) < 1e-12 ? 0 : v);
-  for (double v = std::ceil(y.lo / tick_step(y.hi - y.lo)) * tick_step(y.hi - y.lo); v <= y.hi; v += tick_step(y.hi - y.lo))
-    svg += fmt::format("<path d=\"M{0} {1:.1f}H{2}\" stroke=\"#ddd\"/><text x=\"{3}\" y=\"{4:.1f}\" text-anchor=\"end\">{5:.4g}</text>\n",
-                       left, sy(v), width - right, left - 6, sy(v) + 4, std::abs(v) < 1e-12 ? 0 : v);
-  svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", (left + width - right) / 2, height - 8, curve.x_label);
-  svg += fmt::format("<text transform=\"translate(14 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n", (top + height - bottom) / 2, curve.y_label);
+  for (double v = std::ceil(x.lo / tick_step(x.hi - x.lo)) * tick_step(x.hi - x.lo); v <= x.hi;
+       v += tick_step(x.hi - x.lo))
+    svg += fmt::format(
+        "<path d=\"M{0:.1f} {1}V{2}\" stroke=\"#ddd\"/><text x=\"{0:.1f}\" y=\"{3}\" "
+        "text-anchor=\"middle\">{4:.4g}</text>\n",
+        sx(v), top, height - bottom, height - bottom + 16, std::abs(v) < 1e-12 ? 0 : v);
+  for (double v = std::ceil(y.lo / tick_step(y.hi - y.lo)) * tick_step(y.hi - y.lo); v <= y.hi;
+       v += tick_step(y.hi - y.lo))
+    svg += fmt::format(
+        "<path d=\"M{0} {1:.1f}H{2}\" stroke=\"#ddd\"/><text x=\"{3}\" y=\"{4:.1f}\" "
+        "text-anchor=\"end\">{5:.4g}</text>\n",
+        left, sy(v), width - right, left - 6, sy(v) + 4, std::abs(v) < 1e-12 ? 0 : v);
+  svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", (left + width - right) / 2,
+                     height - 8, curve.x_label);
+  svg += fmt::format("<text transform=\"translate(14 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
+                     (top + height - bottom) / 2, curve.y_label);
   const std::size_t every = std::max<std::size_t>(1, curve.measured.size() / 600);
   std::string path;
   for (std::size_t i = 0; i < curve.measured.size(); i += every)
-    path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", sx(curve.measured[i].first), sy(curve.measured[i].second));
+    path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", sx(curve.measured[i].first),
+                        sy(curve.measured[i].second));
   svg += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"#1668b8\" stroke-width=\"1.6\"/>\n", path);
   constexpr std::size_t most_dots = 40;
   const std::size_t dots = std::max<std::size_t>(1, curve.reference.size() / most_dots);
   for (std::size_t i = 0; i < curve.reference.size(); i += dots)
-    svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"#d1495b\"/>\n", sx(curve.reference[i].first), sy(curve.reference[i].second));
+    svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"#d1495b\"/>\n", sx(curve.reference[i].first),
+                       sy(curve.reference[i].second));
   return svg + "</svg>\n";
 }
 
@@ -79,14 +89,16 @@ void write_report(const std::string& file, const std::vector<Finished>& finished
   std::size_t passed = 0, total = 0;
   std::string body;
   for (const Finished& f : finished) {
-    body += fmt::format("\n## {}\n\n{} ({:.1f} s)\n\n| result | measured | expected | unit | source | |\n|--|--|--|--|--|--|\n",
-                        f.what->name, f.what->claim, f.seconds);
+    body += fmt::format(
+        "\n## {}\n\n{} ({:.1f} s)\n\n| result | measured | expected | unit | source | |\n|--|--|--|--|--|--|\n",
+        f.what->name, f.what->claim, f.seconds);
     for (const Result& r : f.outcome.results) {
       ++total;
       passed += r.pass();
       std::string name = r.name;
       for (std::size_t at = 0; (at = name.find('|', at)) != std::string::npos; at += 2) name.insert(at, "\\");
-      body += fmt::format("| {} | {:.6g} | {} | {} | {} | {} |\n", name, r.measured, bound_text(r), r.unit, r.source, r.pass() ? "pass" : "**fail**");
+      body += fmt::format("| {} | {:.6g} | {} | {} | {} | {} |\n", name, r.measured, bound_text(r), r.unit, r.source,
+                          r.pass() ? "pass" : "**fail**");
     }
     int number = 0;
     for (const Curve& curve : f.outcome.curves) {
@@ -95,8 +107,12 @@ void write_report(const std::string& file, const std::vector<Finished>& finished
       body += fmt::format("\n![{}](plots/{})\n", curve.title, name);
     }
   }
-  write_atomically(file, fmt::format("# Validation\n\nWritten by `./do validate`: {} of {} results pass. Lines are computed, dots are the "
-                                     "reference. Sources are keys of REFERENCES.bib or formulas.\n", passed, total) + body);
+  write_atomically(
+      file,
+      fmt::format("# Validation\n\nWritten by `./do validate`: {} of {} results pass. Lines are computed, dots are the "
+                  "reference. Sources are keys of REFERENCES.bib or formulas.\n",
+                  passed, total) +
+          body);
 }
 
 }  // namespace coracle::validation

@@ -66,7 +66,8 @@ Outcome tilted_momentum() {
     const FaceSums sums = face_sums(in, system, u);
     const double expected = sums.mass.y() * g * std::sin(slope.angle) * in.dt;
     out.results.push_back(within(fmt::format("along-slope momentum over m g sin θ Δt, {}°", degrees),
-                                 sums.momentum.dot(slope.along()) / expected, 1, 1e-9, "", "Newton; only gravity acts along the plane"));
+                                 sums.momentum.dot(slope.along()) / expected, 1, 1e-9, "",
+                                 "Newton; only gravity acts along the plane"));
   }
   return out;
 }
@@ -115,7 +116,8 @@ rotate = [0, 0, {}]
                curve.reference.push_back({time, 0.5 * g * std::sin(slope.angle) * time * time});
              });
     const double expected = 0.5 * g * std::sin(slope.angle) * time * time;
-    out.results.push_back(within(fmt::format("travelled in {:.2f} s, {}°", time, degrees), travelled, expected, 0.02 * expected, "m", "½ g sin θ t²"));
+    out.results.push_back(within(fmt::format("travelled in {:.2f} s, {}°", time, degrees), travelled, expected,
+                                 0.02 * expected, "m", "½ g sin θ t²"));
     out.curves.push_back(curve);
   }
   return out;

@@ -30,9 +30,7 @@ struct Array3 {
     const std::size_t row = index / n.x();
     return {int(index % n.x()), int(row % n.y()), int(row / n.y())};
   }
-  bool inside(const Vec3i& c) const {
-    return (c.array() >= 0).all() && (c.array() < n.array()).all();
-  }
+  bool inside(const Vec3i& c) const { return (c.array() >= 0).all() && (c.array() < n.array()).all(); }
   std::size_t stride(int axis) const {
     return axis == 0 ? 1 : axis == 1 ? std::size_t(n.x()) : std::size_t(n.x()) * n.y();
   }

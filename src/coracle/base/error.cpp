@@ -20,7 +20,8 @@ std::string joined(const std::vector<Problem>& problems) {
 SceneError::SceneError(std::vector<Problem> found) : std::runtime_error(joined(found)), problems(std::move(found)) {}
 
 void check_failed(const char* condition, const char* file, int line) {
-  std::fprintf(stderr, "coracle: internal error: CHECK(%s) failed at %s:%d. Please report it.\n", condition, file, line);
+  std::fprintf(stderr, "coracle: internal error: CHECK(%s) failed at %s:%d. Please report it.\n", condition, file,
+               line);
   std::abort();
 }
 

@@ -10,9 +10,9 @@ struct ThreadLimit::Impl {
 };
 
 ThreadLimit::ThreadLimit(int threads)
-    : impl_(new Impl{tbb::global_control(
-          tbb::global_control::max_allowed_parallelism,
-          threads > 0 ? std::size_t(threads) : std::size_t(tbb::info::default_concurrency()))}) {}
+    : impl_(new Impl{
+          tbb::global_control(tbb::global_control::max_allowed_parallelism,
+                              threads > 0 ? std::size_t(threads) : std::size_t(tbb::info::default_concurrency()))}) {}
 
 ThreadLimit::~ThreadLimit() { delete impl_; }
 

@@ -17,9 +17,7 @@ class StageTimes {
       StageTimes& times;
       const char* stage;
       std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-      ~Charge() {
-        times.add(stage, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-      }
+      ~Charge() { times.add(stage, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()); }
     } charge{*this, stage};
     return f();
   }

@@ -36,6 +36,12 @@ std::string hdf5_reason() {
   return reason.empty() ? "unknown" : reason;
 }
 
+// Failures are ours to report. And no clean-up at exit: it touches again what a full disk has left broken, and crashes.
+void quiet_hdf5() {
+  [[maybe_unused]] static const herr_t once = H5dont_atexit();
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
 // An HDF5 object that closes itself.
 class Handle {
  public:
@@ -145,7 +151,7 @@ void transfer(Archive archive, H& header) {
 constexpr const char* face_names[3] = {"u0", "u1", "u2"};
 
 Handle open_for_reading(const std::string& path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // we report failures ourselves
+  quiet_hdf5();
   return Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "not a whole HDF5 file");
 }
 
@@ -193,7 +199,7 @@ std::map<int, std::string> checkpoints(const std::string& dir) {
 }  // namespace
 
 void write_checkpoint_file(const std::string& path, const World& world) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  quiet_hdf5();
   PendingFile pending(path);
   try {
     Handle file(H5Fcreate(pending.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create");

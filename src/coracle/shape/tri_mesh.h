@@ -18,7 +18,8 @@ struct TriMesh {
 TriMesh box_mesh(const Vec3& lo, const Vec3& hi);
 // A subdivided icosahedron whose edges are at most `edge` long; scaled so that it encloses the sphere's volume exactly.
 TriMesh sphere_mesh(const Vec3& center, double radius, double edge);
-// Axis through center; `edge` bounds the length of the rim's segments; the prism encloses the cylinder's volume exactly.
+// Axis through center; `edge` bounds the length of the rim's segments; the prism encloses the cylinder's volume
+// exactly.
 TriMesh cylinder_mesh(const Vec3& center, const Vec3& axis, double radius, double height, double edge);
 // A polygon in the xy-plane (counter-clockwise, star-shaped about `center`), extruded from z0 to z1.
 TriMesh prism_mesh(const std::vector<Vec3>& outline, const Vec3& center, double z0, double z1);

@@ -10,11 +10,11 @@ enum class SolveStatus { converged, not_converged, broke_down };
 
 struct SolveReport {
   SolveStatus status = SolveStatus::converged;
-  std::string form;          // which system
+  std::string form;  // which system
   std::size_t unknowns = 0;
   std::size_t nonzeros = 0;
   int iterations = 0;
-  double residual = 0;       // ‖b − A x‖ / ‖b‖
+  double residual = 0;  // ‖b − A x‖ / ‖b‖
   double setup_s = 0;
   double solve_s = 0;
 };

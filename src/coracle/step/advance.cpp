@@ -17,15 +17,18 @@ namespace {
 constexpr int most_retries = 8;
 constexpr int start_layers = 4;
 
-// The longest step in which nothing crosses more than `cfl` cells: liquid, solids, inflows, or what gravity adds.
+// The longest step in which nothing crosses more than `cfl` cells (liquid, solids, inflows), and in which the shortest
+// wave that the grid holds, ω² = g π / dx, turns by no more than one radian.
 double stable_dt(const Scene& scene, const World& world) {
   const double dx = world.grid.dx;
   double speed = max_speed(world.particles);
   for (const Solid& s : world.solids)
     if (s.moving || s.inflow)
       for (const Vec3& v : s.v) speed = std::max(speed, v.norm());
-  speed += std::sqrt(scene.time.cfl * dx * scene.gravity.norm());
-  return speed > 0 ? std::min(scene.time.max_dt, scene.time.cfl * dx / speed) : scene.time.max_dt;
+  double dt = scene.time.max_dt;
+  if (speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
+  if (const double g = scene.gravity.norm(); g > 0) dt = std::min(dt, std::sqrt(dx / (M_PI * g)));
+  return dt;
 }
 
 }  // namespace

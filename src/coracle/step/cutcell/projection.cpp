@@ -183,10 +183,10 @@ ProjectionReport project(const ProjectionInput& in, PressureSystem& system, Face
   double speed = 0;
   for (const auto& f : u)
     speed = std::max(speed, max_blocks(f.size(), 0.0, [&](std::size_t begin, std::size_t end) {
-      double s = 0;
-      for (std::size_t i = begin; i < end; ++i) s = std::max(s, std::abs(f.data[i]));
-      return s;
-    }));
+                       double s = 0;
+                       for (std::size_t i = begin; i < end; ++i) s = std::max(s, std::abs(f.data[i]));
+                       return s;
+                     }));
   CgOptions options;
   options.tolerance = in.solver.tolerance;
   options.max_iterations = in.solver.max_iterations;

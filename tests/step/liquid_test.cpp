@@ -1,0 +1,197 @@
+// The liquid's stages, one at a time.
+#include "coracle/base/random.h"
+#include "coracle/step/liquid/extrapolate.h"
+#include "coracle/step/liquid/level_set.h"
+#include "coracle/step/liquid/particles.h"
+#include "coracle/step/liquid/spray.h"
+#include "coracle/step/liquid/transfer.h"
+#include "validation/setup.h"
+
+#include <gtest/gtest.h>
+
+namespace coracle {
+namespace {
+
+using validation::make_solid;
+using validation::uniform_velocity;
+using validation::unit_grid;
+
+// Eight jittered particles a cell where `wet` says so.
+template <class F>
+Particles fill(const Grid& grid, F&& wet) {
+  Particles p;
+  std::uint64_t key = 0;
+  for (int k = 0; k < 2 * grid.n.z(); ++k)
+    for (int j = 0; j < 2 * grid.n.y(); ++j)
+      for (int i = 0; i < 2 * grid.n.x(); ++i, ++key) {
+        const Vec3 x =
+            grid.origin + 0.5 * grid.dx * Vec3(i + uniform(key, 0), j + uniform(key, 1), k + uniform(key, 2));
+        if (wet(x)) p.x.push_back(x);
+      }
+  p.v.assign(p.size(), Vec3f::Zero());
+  p.c.assign(p.size(), Mat3f::Zero());
+  return p;
+}
+
+Array3<double> phi_of(const Grid& grid, Particles& p, const Array3<double>& room) {
+  CellStart start;
+  sort_by_cell(grid, p, start);
+  Array3<double> share, phi;
+  liquid_share(grid, p, start, room, nullptr, share);
+  level_set(grid, share, phi);
+  return phi;
+}
+
+TEST(LevelSet, a_flat_surface_of_any_tilt_is_found_to_a_twentieth_of_a_cell) {
+  const Grid grid = unit_grid(24);
+  for (std::uint64_t key = 0; key < 6; ++key) {
+    const Vec3 n = key == 0 ? Vec3(0, 1, 0) : validation::random_unit(key), at = Vec3(0.5, 0.5, 0.5) + 0.02 * n;
+    Particles p = fill(grid, [&](const Vec3& x) { return n.dot(x - at) < 0; });
+    const Array3<double> phi = phi_of(grid, p, Array3<double>(grid.n, 1.0));
+    double sum = 0, squares = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < phi.size(); ++i) {
+      const Vec3i c = phi.cell(i);
+      const double exact = n.dot(grid.center(c) - at);
+      if (std::abs(exact) > grid.dx || (c.array() < 3).any() || (c.array() > 20).any()) continue;
+      const double error = (phi.data[i] - exact) / grid.dx;
+      sum += error, squares += error * error, ++count;
+    }
+    EXPECT_LT(std::abs(sum / count), 0.05) << "bias, " << n.transpose();
+    EXPECT_LT(std::sqrt(squares / count), 0.1) << "scatter, " << n.transpose();
+  }
+}
+
+TEST(LevelSet, the_inverse_error_function_inverts) {
+  for (double x : {-2.3, -0.7, 0.0, 1e-3, 0.4, 1.9}) EXPECT_NEAR(inverse_erf(std::erf(x)), x, 1e-7);
+}
+
+TEST(LevelSet, a_full_cell_beside_a_wall_is_full) {
+  const Grid grid = unit_grid(12);
+  Particles p = fill(grid, [](const Vec3&) { return true; });
+  for (double phi : phi_of(grid, p, Array3<double>(grid.n, 1.0)).data) EXPECT_LT(phi, -grid.dx);
+}
+
+TEST(Transfer, apic_keeps_a_linear_velocity_field_and_its_angular_momentum) {
+  const Grid grid = unit_grid(16);
+  Particles p = fill(grid, [](const Vec3& x) { return (x.array() > 0.2).all() && (x.array() < 0.8).all(); });
+  Mat3 m;
+  m << 0.3, -2, 0.5, 1.5, 0.2, -0.7, 0.4, 0.9, -0.5;
+  const auto velocity = [&](const Vec3& x) { return Vec3(Vec3(1, -2, 0.5) + m * (x - Vec3::Constant(0.5))); };
+  for (std::size_t i = 0; i < p.size(); ++i) p.v[i] = velocity(p.x[i]).cast<float>(), p.c[i] = m.cast<float>();
+  CellStart start;
+  sort_by_cell(grid, p, start);
+  FaceField<double> u;
+  FaceField<std::uint8_t> touched;
+  const std::vector<std::uint8_t> spray(p.size(), 0);
+  particles_to_grid(grid, p, start, spray, u, touched);
+  for (int a = 0; a < 3; ++a)
+    for (std::size_t i = 0; i < u[a].size(); ++i)
+      if (touched[a].data[i]) {
+        EXPECT_NEAR(u[a].data[i], velocity(grid.face_center(a, u[a].cell(i)))[a], 1e-5);
+      }
+  LiquidOptions options;
+  grid_to_particles(grid, options, u, u, spray, p);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    EXPECT_LT((p.v[i].cast<double>() - velocity(p.x[i])).norm(), 1e-5);
+    EXPECT_LT((p.c[i].cast<double>() - m).norm(), 1e-3);
+  }
+}
+
+TEST(Transfer, flip_keeps_what_the_grid_cannot_see) {
+  const Grid grid = unit_grid(8);
+  Particles p = fill(grid, [](const Vec3&) { return true; });
+  p.c.clear();
+  for (std::size_t i = 0; i < p.size(); ++i) p.v[i] = Vec3f(float(uniform(3, i)), 0, 0);
+  const auto before = p.v;
+  LiquidOptions options;
+  options.advection = Advection::flip;
+  options.flip_blend = 1;
+  const FaceField<double> u0 = uniform_velocity(grid, Vec3(0.5, 0, 0)), u1 = uniform_velocity(grid, Vec3(0.7, -0.1, 0));
+  grid_to_particles(grid, options, u1, u0, std::vector<std::uint8_t>(p.size(), 0), p);
+  for (std::size_t i = 0; i < p.size(); ++i) EXPECT_LT((p.v[i] - before[i] - Vec3f(0.2f, -0.1f, 0)).norm(), 1e-6);
+}
+
+TEST(Advect, particle_paths_converge_at_their_order_in_a_vortex) {
+  const Grid grid = unit_grid(64);
+  FaceField<double> u;  // rigid rotation about z: linear, so that sampling is exact
+  for (int a = 0; a < 3; ++a) {
+    u[a].assign(grid.faces(a));
+    for (std::size_t i = 0; i < u[a].size(); ++i) {
+      const Vec3 x = grid.face_center(a, u[a].cell(i)) - Vec3::Constant(0.5);
+      u[a].data[i] = a == 0 ? -x.y() : a == 1 ? x.x() : 0;
+    }
+  }
+  for (int order : {2, 3}) {
+    std::vector<double> errors;
+    for (int steps : {8, 16}) {
+      Particles p;
+      p.x = {Vec3(0.7, 0.5, 0.5)};
+      p.v = {Vec3f::Zero()};
+      for (int s = 0; s < steps; ++s) advect_particles(grid, u, {0}, 2.0 / steps, order, p);
+      errors.push_back((p.x[0] - Vec3(0.5 + 0.2 * std::cos(2.0), 0.5 + 0.2 * std::sin(2.0), 0.5)).norm());
+    }
+    EXPECT_NEAR(std::log2(errors[0] / errors[1]), order, 0.25);
+  }
+}
+
+TEST(Advect, semi_lagrangian_keeps_a_uniform_field) {
+  const Grid grid = unit_grid(10);
+  FaceField<double> u = uniform_velocity(grid, Vec3(0.3, -0.2, 0.1));
+  advect_velocity(grid, 0.1, u);
+  for (int a = 0; a < 3; ++a)
+    for (double v : u[a].data) EXPECT_NEAR(v, Vec3(0.3, -0.2, 0.1)[a], 1e-14);
+}
+
+TEST(PushOut, no_particle_stays_in_a_solid_or_outside_a_container) {
+  const Grid grid = unit_grid(20);
+  const std::vector<Solid> solids{make_solid(sphere_mesh(Vec3::Constant(0.5), 0.4, 0.05), true),
+                                  make_solid(box_mesh(Vec3::Constant(0.4), Vec3::Constant(0.6)))};
+  SolidField field;
+  update_solid_field(grid, solids, field);
+  Particles p = fill(grid, [](const Vec3& x) { return (x - Vec3::Constant(0.5)).norm() < 0.45; });
+  EXPECT_GT(push_out(grid, solids, field, p), 0u);
+  for (const Vec3& x : p.x) {
+    EXPECT_LT(field.each[0].tree.closest(x).distance, 0);
+    EXPECT_GT(field.each[1].tree.closest(x).distance, 0);
+  }
+}
+
+TEST(Extrapolate, a_uniform_field_stays_uniform_and_solids_stop_what_flows_in) {
+  const Grid grid = unit_grid(16);
+  const std::vector<Solid> solids{make_solid(box_mesh(Vec3(-1, -1, -1), Vec3(2, 0.5, 2)))};
+  SolidField field;
+  update_solid_field(grid, solids, field);
+  FaceField<double> u = uniform_velocity(grid, Vec3(1, -2, 0.5));
+  FaceField<std::uint8_t> valid;
+  for (int a = 0; a < 3; ++a) {
+    valid[a].assign(grid.faces(a), 0);
+    for (std::size_t i = 0; i < u[a].size(); ++i) {
+      valid[a].data[i] = grid.face_center(a, u[a].cell(i)).y() > 0.55;
+      if (!valid[a].data[i]) u[a].data[i] = 77;
+    }
+  }
+  const FaceField<std::uint8_t> projected = valid;
+  extrapolate(4, u, valid);
+  constrain(grid, field, projected, u);
+  EXPECT_NEAR(u[0](8, 6, 8), 1, 1e-12);  // along the wall: kept
+  EXPECT_NEAR(u[1](8, 7, 8), 0, 1e-12);  // into it: stopped
+  EXPECT_NEAR(u[2](8, 6, 8), 0.5, 1e-12);
+  EXPECT_EQ(u[0](8, 1, 8), 0);  // beyond the layers
+}
+
+TEST(Spray, far_particles_fall_freely_and_stop_at_a_solid) {
+  const Grid grid = unit_grid(16);
+  const std::vector<Solid> solids{make_solid(box_mesh(Vec3(-1, -1, -1), Vec3(2, 0.5, 2)))};
+  SolidField field;
+  update_solid_field(grid, solids, field);
+  Particles p;
+  p.x = {Vec3(0.5, 0.9, 0.5), Vec3(0.5, 0.5005, 0.5)};
+  p.v = {Vec3f(1, 0, 0), Vec3f(1, -3, 0)};
+  throw_spray(grid, solids, field, {1, 1}, Vec3(0, -10, 0), 0.1, p);
+  EXPECT_NEAR((p.v[0] - Vec3f(1, -1, 0)).norm(), 0, 1e-6);
+  EXPECT_NEAR((p.v[1] - Vec3f(1, 0, 0)).norm(), 0, 1e-6);
+}
+
+}  // namespace
+}  // namespace coracle

@@ -72,6 +72,18 @@ TEST(Load, values_land_in_their_structs) {
   EXPECT_EQ(s.probes[0].kind, ProbeKind::force);
 }
 
+TEST(Load, one_mistake_in_a_table_does_not_hide_what_its_other_keys_tell) {
+  const std::string outside = "[[liquid.region]]\nshape = 'sphere'\ncenter = [5, 5, 5]\nradius = 0.2\n";
+  EXPECT_TRUE(says("[domain]\nresolution = 'high'\n" + outside, "liquid outside the domain"));
+  EXPECT_FALSE(says("[domain]\nmxa = [9, 9, 9]\n" + outside, "liquid outside the domain")) << "max may have been meant";
+}
+
+TEST(Load, an_inflow_needs_a_closed_surface) {
+  EXPECT_TRUE(says("[[inflow]]\nname = 'jet'\nshape = 'half_space'\npoint = [0, 0, 0]\nnormal = [0, 1, 0]\n"
+                   "velocity = [1, 0, 0]\n",
+                   "s.toml:3:1: a half_space cannot be an inflow"));
+}
+
 TEST(Load, ten_mistakes_are_reported_at_once_each_at_its_place) {
   const std::string text =
       "title = 3\n"                 //  1: wrong type

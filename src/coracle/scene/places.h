@@ -18,11 +18,19 @@ class KeyPlaces {
     const auto it = places_.find(id(table, key));
     return it == places_.end() ? table : it->second;
   }
-  // Something in this table could not be read: a default may stand in for it, so no rule should judge the struct.
-  void doubt(const Place& table) { doubtful_.insert(id(table, "")); }
+  // Something in this table could not be read: a default may stand in for it, so no rule should judge the struct. `key`
+  // says what, where that is known; an unknown or missing key may stand for any.
+  void doubt(const Place& table, const char* key = any_key) {
+    doubtful_.insert(id(table, ""));
+    doubtful_.insert(id(table, key));
+  }
   bool doubtful(const Place& table) const { return doubtful_.contains(id(table, "")); }
+  bool doubtful(const Place& table, const char* key) const {
+    return doubtful_.contains(id(table, key)) || doubtful_.contains(id(table, any_key));
+  }
 
  private:
+  static constexpr const char* any_key = "*";
   using Id = std::tuple<std::string, int, int, std::string>;
   static Id id(const Place& table, const char* key) { return {table.file, table.line, table.column, key}; }
   std::map<Id, Place> places_;

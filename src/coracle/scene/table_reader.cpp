@@ -42,7 +42,9 @@ const toml::node* TableReader::declare(const char* name, const FieldInfo& info, 
 }
 
 void TableReader::report(const char* name, const std::string& wrong) {
-  if (!wrong.empty()) add_problem(key_place(name), fmt::format("'{}' {}", name, wrong));
+  if (wrong.empty()) return;
+  reading_.problems.push_back({key_place(name), fmt::format("'{}' {}", name, wrong)});
+  reading_.places.doubt(place_, name);
 }
 
 void TableReader::add_problem(const Place& place, const std::string& message) {

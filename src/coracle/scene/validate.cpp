@@ -50,7 +50,12 @@ struct Checker {
 
 void Checker::check_domain() {
   const DomainOptions& d = scene.domain;
-  if (places.doubtful(d.place)) return;
+  const auto doubtful = [&](const char* key) { return places.doubtful(d.place, key); };
+  if (places.doubtful(d.place)) {  // its box may still be known
+    if (!doubtful("min") && !doubtful("max") && !doubtful("slab") && (d.max - d.min).minCoeff() > 0)
+      domain = Bounds{d.min, d.max};
+    return;
+  }
   const Vec3 side = d.max - d.min;
   for (int a = 0; a < axes(); ++a)
     if (!(side[a] > 0))
@@ -156,7 +161,15 @@ void Checker::check_liquid() {
     const std::optional<Bounds> b = bounds_of(shape);
     if (b && misses(shape, *b)) problem(shape.place, "shape", "the {} lies wholly outside the domain", what);
   };
-  for (const InflowOptions& i : scene.inflows) check_port(i.shape, "inflow");
+  for (const InflowOptions& i : scene.inflows) {
+    const ShapeKind kind = i.shape.kind;
+    if (!places.doubtful(i.shape.place) &&
+        (kind == ShapeKind::half_space || kind == ShapeKind::union_of || kind == ShapeKind::difference))
+      problem(i.shape.place, "shape", "a {} cannot be an inflow; use a box, sphere, cylinder or mesh",
+              words(kind)[int(kind)]);
+    else
+      check_port(i.shape, "inflow");
+  }
   for (const OutflowOptions& o : scene.outflows) check_port(o.shape, "outflow");
 }
 

@@ -94,6 +94,7 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
     }
     add_gravity(scene.gravity, dt, world.u);
   });
+  if (!finite(world.u)) return failed(report, "transfer: velocities are not finite");
 
   // 5. Pressure, so that the liquid neither leaves nor enters solids and keeps its volume.
   const double expansion = liquid.volume_correction ? expansion_rate(report.liquid, dt) : 0;
@@ -117,7 +118,7 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
     grid_to_particles(grid, liquid, world.u, work.u_before, work.spray, particles);
     throw_spray(grid, world.solids, work.solids, work.spray, scene.gravity, dt, particles);
   });
-  if (!finite(world.u)) return failed(report, "projection: velocities are not finite");
+  if (!finite(world.u)) return failed(report, "extrapolate: velocities are not finite");
 
   world.clock.step += 1;
   stage("measure", [&] { measure(scene, world, work, input, projection, report); });

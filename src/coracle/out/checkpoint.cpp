@@ -1,4 +1,4 @@
-// Root attributes: format, frame, step, time, expected_volume, origin, dx, cells. Datasets, plain and in memory order:
+// Root attributes: format, frame, step, time, last_dt, expected_volume, origin, dx, cells. Datasets, plain and in memory order:
 // u0 u1 u2 pressure (z, y, x), particle_x (n, 3), particle_v (n, 3), particle_c (n, 9; a matrix by columns).
 // Solids are functions of time and not stored.
 #include "coracle/out/checkpoint.h"
@@ -142,6 +142,7 @@ void transfer(Archive archive, H& header) {
   archive.attribute("frame", &header.clock.frame, 1);
   archive.attribute("step", &header.clock.step, 1);
   archive.attribute("time", &header.clock.time, 1);
+  archive.attribute("last_dt", &header.clock.last_dt, 1);
   archive.attribute("expected_volume", &header.ledger.expected_volume, 1);
   archive.attribute("origin", header.grid.origin.data(), 3);
   archive.attribute("dx", &header.grid.dx, 1);

@@ -21,25 +21,33 @@ void for_rows(const Vec3i& n, F&& f) {
   });
 }
 
-void coarsen(const Stencil<float>& fine, Stencil<float>& coarse) {
+// Σ of the couplings of cell i.
+template <class T>
+T coupling_sum(const Stencil<T>& a, std::size_t i) {
+  const Vec3i c = a.diag.cell(i);
+  T sum = 0;
+  for (int d = 0; d < 3; ++d) sum += a.off[d].data[i] + (c[d] > 0 ? a.off[d].data[i - a.diag.stride(d)] : T(0));
+  return sum;
+}
+
+// Couplings that leave an aggregate and what ties it to the outside add up; couplings inside it vanish.
+void coarsen(const Stencil<float>& fine, const std::vector<float>& fine_excess, Stencil<float>& coarse,
+             std::vector<float>& coarse_excess) {
   coarse.assign(halved(fine.n));
+  coarse_excess.assign(coarse.diag.size(), 0);
   for_rows(coarse.n, [&](std::size_t, int cj, int ck) {
     for (int k = 2 * ck; k < std::min(2 * ck + 2, fine.n.z()); ++k)
       for (int j = 2 * cj; j < std::min(2 * cj + 2, fine.n.y()); ++j)
         for (int i = 0; i < fine.n.x(); ++i) {
           const std::size_t f = fine.diag.index(i, j, k), c = coarse.diag.index(i / 2, cj, ck);
-          if (fine.diag.data[f] == 0) continue;
-          coarse.diag.data[c] += coarse_scale * fine.diag.data[f];
+          coarse_excess[c] += coarse_scale * fine_excess[f];
           const int at[3] = {i, j, k};
-          for (int a = 0; a < 3; ++a) {
-            const float w = coarse_scale * fine.off[a].data[f];
-            if (at[a] % 2 == 1)
-              coarse.off[a].data[c] += w;  // leaves the aggregate
-            else
-              coarse.diag.data[c] -= 2 * w;  // inside it
-          }
+          for (int a = 0; a < 3; ++a)
+            if (at[a] % 2 == 1) coarse.off[a].data[c] += coarse_scale * fine.off[a].data[f];
         }
   });
+  for_each_index(coarse.diag.size(),
+                 [&](std::size_t i) { coarse.diag.data[i] = coupling_sum(coarse, i) + coarse_excess[i]; });
 }
 
 // One half sweep of Gauss–Seidel on the cells of a colour.
@@ -67,16 +75,20 @@ void Multigrid::set_up(const Stencil<double>& a) {
   levels_.resize(count);
   Stencil<float>& top = levels_[0].a;
   if (top.n != a.n) top.assign(a.n);
+  levels_[0].excess.resize(a.diag.size());
   for_each_index(a.diag.size(), [&](std::size_t i) {
     top.diag.data[i] = float(a.diag.data[i]);
+    const double excess = a.diag.data[i] - coupling_sum(a, i);
+    levels_[0].excess[i] = excess > 1e-12 * a.diag.data[i] ? float(excess) : 0;
     for (int d = 0; d < 3; ++d) top.off[d].data[i] = float(a.off[d].data[i]);
   });
-  for (std::size_t l = 1; l < count; ++l) coarsen(levels_[l - 1].a, levels_[l].a);
+  for (std::size_t l = 1; l < count; ++l)
+    coarsen(levels_[l - 1].a, levels_[l - 1].excess, levels_[l].a, levels_[l].excess);
 
   for (Level& l : levels_) {
     const std::size_t size = l.a.diag.size();
     l.inverse_diag.resize(size);
-    l.x.assign(size, 0), l.b.assign(size, 0), l.r.assign(size, 0);
+    l.x.assign(size, 0), l.b.assign(size, 0);
     l.span.resize(l.a.rows());
     for_rows(l.a.n, [&](std::size_t row, int, int) {
       int first = l.a.n.x(), last = 0;

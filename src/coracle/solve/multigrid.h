@@ -21,7 +21,8 @@ class Multigrid {
  private:
   struct Level {
     Stencil<float> a;
-    std::vector<float> inverse_diag, x, b, r;
+    std::vector<float> excess;  // diag − Σ off: carried down by itself, since subtracting it again in float loses it
+    std::vector<float> inverse_diag, x, b;
     std::vector<std::pair<int, int>> span;  // of every row: the unknowns lie in [first, second)
   };
   void cycle(std::size_t level);

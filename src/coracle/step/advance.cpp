@@ -1,7 +1,6 @@
 #include "coracle/step/advance.h"
 
 #include "coracle/step/liquid/extrapolate.h"
-#include "coracle/step/liquid/spray.h"
 #include "coracle/step/liquid/transfer.h"
 #include "coracle/step/measure.h"
 #include "coracle/step/substep.h"
@@ -35,7 +34,6 @@ double stable_dt(const Scene& scene, const World& world) {
 
 void prepare(const Scene& scene, World& world, Workspace& work) {
   update_geometry(world, work);
-  mark_spray(world.grid, work.liquid_phi, world.particles, work.spray);
   mark_active({world.grid, work.solids.cut, work.liquid_phi, world.solids, scene.liquid.density, 1, 0, scene.solver},
               work.pressure.active);
   if (world.clock.step > 0) return;
@@ -56,6 +54,11 @@ void advance_frame(const Scene& scene, World& world, Workspace& work,
     const double wanted = stable_dt(scene, world) * std::pow(0.5, retries);
     const double count = std::ceil(rest / wanted * (1 - 1e-9));
     const double dt = rest / std::max(count, 1.0);
+    if (dt < scene.time.min_dt)
+      throw RunError(
+          fmt::format("step {} at t = {:.6g} s needs dt = {:.3g} s, below time.min_dt = {:.3g} s: something moves "
+                      "at {:.3g} m/s",
+                      world.clock.step, world.clock.time, dt, scene.time.min_dt, max_speed(world.particles)));
     before = world;
     StepReport report = substep(scene, world, work, dt);
     if (!report.ok) {

@@ -2,13 +2,14 @@
 
 #include "coracle/base/interpolate.h"
 #include "coracle/step/advance.h"
-#include "coracle/step/liquid/level_set.h"
+#include "coracle/step/liquid/flows.h"
 #include "coracle/step/liquid/volume.h"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
 #include <unistd.h>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -114,54 +115,85 @@ std::vector<std::string> probe_columns(const Scene& scene) {
 }
 
 LiquidReport measure_volume(const World& world, const Workspace& work) {
+  const Grid& grid = world.grid;
+  const bool inflows = std::any_of(world.solids.begin(), world.solids.end(), [](const Solid& s) { return s.inflow; });
+  struct Counts {
+    double full = 0;   // cells' worth of room well inside the liquid
+    double loose = 0;  // particles elsewhere
+    double spray = 0;
+  };
+  const Counts sums = reduce_blocks(
+      work.liquid_phi.size(), 4096, Counts{},
+      [&](std::size_t begin, std::size_t end) {
+        Counts c;
+        for (std::size_t i = begin; i < end; ++i) {
+          if (work.liquid_phi.data[i] < -0.5 * grid.dx) {
+            c.full += work.solids.cut.volume.data[i];
+            continue;
+          }
+          for (std::size_t p = work.cell_start[i]; p < work.cell_start[i + 1]; ++p) {
+            if (inflows && inside_inflow(world.solids, work.solids, world.particles.x[p])) continue;
+            c.loose += 1;
+            c.spray += work.spray[p];
+          }
+        }
+        return c;
+      },
+      [](const Counts& a, const Counts& b) {
+        return Counts{a.full + b.full, a.loose + b.loose, a.spray + b.spray};
+      });
   LiquidReport liquid;
-  const double spray = sum_blocks(work.spray.size(), [&](std::size_t begin, std::size_t end) {
-    double count = 0;
-    for (std::size_t p = begin; p < end; ++p) count += work.spray[p];
-    return count;
-  });
   liquid.particles = world.particles.size();
-  liquid.spray = std::size_t(spray);
-  liquid.volume =
-      liquid_volume(world.grid, work.liquid_phi, work.solids.cut.volume) + particle_volume(world.grid) * spray;
+  liquid.spray = std::size_t(sums.spray);
+  liquid.volume = grid.cell_volume() * sums.full + particle_volume(grid) * sums.loose;
   liquid.expected_volume = world.ledger.expected_volume;
   return liquid;
 }
 
-void measure(const Scene& scene, const World& world, const Workspace& work, const ProjectionInput& input,
-             const ProjectionReport& projection, StepReport& report) {
-  const double mass = scene.liquid.density * particle_volume(world.grid);
-  const Sums sums = particle_sums(world.particles);
+void measure_loads(const World& world, const Workspace& work, const ProjectionInput& input,
+                   const ProjectionReport& projection, StepReport& report) {
   report.liquid.cells = projection.active;
-  report.liquid.max_speed = sums.fastest;
   report.liquid.max_divergence = projection.max_divergence;
-  report.liquid.kinetic_energy = mass * sums.kinetic;
-  report.liquid.momentum = mass * sums.momentum;
-  report.liquid.potential_energy =
-      -mass * scene.gravity.dot(sums.moment - double(world.particles.size()) * world.grid.origin);
-
   const std::vector<FluidLoad> loads = fluid_loads(input, work.pressure, world.pressure);
   for (std::size_t s = 0; s < world.solids.size(); ++s) {
-    const Solid& solid = world.solids[s];
-    if (solid.inflow) continue;
+    if (world.solids[s].inflow) continue;
     BodyReport body;
-    body.name = solid.name;
-    Vec3 moment = Vec3::Zero();
-    for (const Vec3i& t : solid.rest->tris) {
-      const double v = solid.x[t[0]].dot(solid.x[t[1]].cross(solid.x[t[2]])) / 6;
-      body.volume += v;
-      moment += v * (solid.x[t[0]] + solid.x[t[1]] + solid.x[t[2]]) / 4;
-    }
-    body.center = moment / body.volume;
+    body.name = world.solids[s].name;
     body.wet_area = loads[s].wet_area;
     body.fluid_force = loads[s].force;
     body.fluid_torque = loads[s].torque;
     report.bodies.push_back(body);
   }
-  if (projection.closed_imbalance > 1e-6 * report.liquid.volume)
+  if (projection.closed_imbalance > 1e-6 * world.ledger.expected_volume)
     report.notes.push_back(
         fmt::format("a pocket of liquid without a free surface is squeezed at {:.2e} m³/s; its volume cannot be kept",
                     projection.closed_imbalance));
+}
+
+void measure(const Scene& scene, const World& world, const Workspace& work, StepReport& report) {
+  const double mass = scene.liquid.density * particle_volume(world.grid);
+  const Sums sums = particle_sums(world.particles);
+  const LiquidReport volume = measure_volume(world, work);
+  report.liquid.particles = volume.particles;
+  report.liquid.spray = volume.spray;
+  report.liquid.volume = volume.volume;
+  report.liquid.expected_volume = volume.expected_volume;
+  report.liquid.max_speed = sums.fastest;
+  report.liquid.kinetic_energy = mass * sums.kinetic;
+  report.liquid.momentum = mass * sums.momentum;
+  report.liquid.potential_energy =
+      -mass * scene.gravity.dot(sums.moment - double(world.particles.size()) * world.grid.origin);
+  for (BodyReport& body : report.bodies) {
+    const auto solid = std::find_if(world.solids.begin(), world.solids.end(),
+                                    [&](const Solid& s) { return s.name == body.name && !s.inflow; });
+    Vec3 moment = Vec3::Zero();
+    for (const Vec3i& t : solid->rest->tris) {
+      const double v = solid->x[t[0]].dot(solid->x[t[1]].cross(solid->x[t[2]])) / 6;
+      body.volume += v;
+      moment += v * (solid->x[t[0]] + solid->x[t[1]] + solid->x[t[2]]) / 4;
+    }
+    body.center = moment / body.volume;
+  }
   report.probes = probe_values(scene, world, work, report);
   report.step = world.clock.step;
   report.time = world.clock.time;

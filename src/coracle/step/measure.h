@@ -8,10 +8,16 @@
 
 namespace coracle {
 
-// Volume of the liquid: of φ < 0 outside solids, plus that of the spray, which φ does not see.
+// Volume of the liquid: the cells well inside it by what room solids leave in them, the rest, where φ cannot see thin
+// films and drops, by particles. Particles that crowd together or drift apart inside the liquid show as lost or gained
+// volume.
 LiquidReport measure_volume(const World& world, const Workspace& work);
 
-void measure(const Scene& scene, const World& world, const Workspace& work, const ProjectionInput& input,
-             const ProjectionReport& projection, StepReport& report);
+// What only the projection knows: forces on solids, what is left of the divergence.
+void measure_loads(const World& world, const Workspace& work, const ProjectionInput& input,
+                   const ProjectionReport& projection, StepReport& report);
+
+// The state at the end of the step.
+void measure(const Scene& scene, const World& world, const Workspace& work, StepReport& report);
 
 }  // namespace coracle

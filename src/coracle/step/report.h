@@ -15,7 +15,7 @@ struct LiquidReport {
   std::size_t particles = 0;
   std::size_t spray = 0;         // particles that fly by themselves
   std::size_t cells = 0;         // active
-  double volume = 0;             // m³, of φ < 0 outside solids, and of the spray
+  double volume = 0;             // m³, outside solids (step/measure.h)
   double expected_volume = 0;    // m³, by the ledger
   double max_speed = 0;          // m/s
   double max_divergence = 0;     // 1/s, less the asked source

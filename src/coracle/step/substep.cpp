@@ -45,9 +45,14 @@ void update_geometry(World& world, Workspace& work) {
   sort_by_cell(grid, world.particles, work.cell_start);
   const bool inflows = std::any_of(world.solids.begin(), world.solids.end(), [](const Solid& s) { return s.inflow; });
   const auto outside_inflows = [&](const Vec3& x) { return !inside_inflow(world.solids, work.solids, x); };
-  liquid_share(grid, world.particles, work.cell_start, work.solids.cut.volume,
+  if (work.room_of != work.solids.updates) {
+    measure_room(work.solids.cut.volume, work.room);
+    work.room_of = work.solids.updates;
+  }
+  liquid_share(grid, world.particles, work.cell_start, work.room,
                inflows ? std::function<bool(const Vec3&)>(outside_inflows) : nullptr, work.share);
   level_set(grid, work.share, work.liquid_phi);
+  mark_spray(grid, work.liquid_phi, world.solids, work.solids, world.particles, work.spray);
 }
 
 StepReport substep(const Scene& scene, World& world, Workspace& work, double dt) {
@@ -59,45 +64,23 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   StageTimes& stage = report.stages;
   report.dt = dt;
 
-  // 1. Carry the particles along uⁿ; spray flies by itself. Liquid comes and goes.
-  stage("advect", [&] {
-    const std::size_t inside = count_inside_inflows(world.solids, work.solids, particles);
-    advect_particles(grid, world.u, work.spray, dt, liquid.runge_kutta, particles);
-    if (!from_particles) advect_velocity(grid, dt, world.u);
-    const std::size_t drained = drain(world.outflows, particles);
-    const std::size_t left = inside - std::min(inside, count_inside_inflows(world.solids, work.solids, particles));
-    world.ledger.expected_volume += particle_volume(grid) * (double(left) - double(drained));
-  });
+  // Gravity acts from the middle of the last step to the middle of this one, so that falling is second order in time.
+  const Vec3 fall = 0.5 * (world.clock.last_dt + dt) * scene.gravity;
 
-  // 2. Move the solids to the end of the step, and put strays back outside them.
-  stage("solids", [&] {
-    world.clock.time += dt;
-    move_solids(world.solids, world.clock.time);
-    update_solid_field(grid, world.solids, work.solids);
-    emit_particles(grid, world.solids, work.solids, world.clock.time, dt, std::uint64_t(liquid.seed), particles);
-    push_out(grid, world.solids, work.solids, particles);
-  });
-
-  // 3. Where the liquid is now.
-  stage("surface", [&] {
-    update_geometry(world, work);
-    mark_spray(grid, work.liquid_phi, particles, work.spray);
-  });
-  report.liquid = measure_volume(world, work);
-
-  // 4. Velocity u*: from the particles, or as advected; gravity.
+  // 1. Velocity u*: from the particles, or as advected; gravity.
   stage("transfer", [&] {
     if (from_particles) {
       particles_to_grid(grid, particles, work.cell_start, work.spray, world.u, work.valid);
       work.u_before = world.u;
       extrapolate(layers_for_transfer, world.u, work.valid);
     }
-    add_gravity(scene.gravity, dt, world.u);
+    add_gravity(fall, world.u);
   });
   if (!finite(world.u)) return failed(report, "transfer: velocities are not finite");
 
-  // 5. Pressure, so that the liquid neither leaves nor enters solids and keeps its volume.
-  const double expansion = liquid.volume_correction ? expansion_rate(report.liquid, dt) : 0;
+  // 2. Pressure, so that the liquid neither leaves nor enters solids and keeps its volume.
+  set_velocity_over(world.solids, world.clock.time, dt);
+  const double expansion = liquid.volume_correction ? expansion_rate(measure_volume(world, work), dt) : 0;
   const ProjectionInput input{grid, work.solids.cut, work.liquid_phi, world.solids, liquid.density,
                               dt,   expansion,       scene.solver};
   const ProjectionReport projection =
@@ -106,22 +89,45 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   if (projection.solve.status != SolveStatus::converged)
     return failed(report, fmt::format("projection: no convergence after {} iterations, residual {:.1e}",
                                       projection.solve.iterations, projection.solve.residual));
+  measure_loads(world, work, input, projection, report);
 
-  // 6. Velocity around the liquid, and back to the particles.
+  // 3. Velocity around the liquid, and back to the particles.
   stage("extrapolate", [&] {
     const FaceField<std::uint8_t> projected = work.valid;
     extrapolate(layers_for_paths(scene.time.cfl), world.u, work.valid);
     constrain(grid, work.solids, projected, world.u);
     set_inflow_velocity(grid, world.solids, work.solids, world.u);
   });
+  if (!finite(world.u)) return failed(report, "extrapolate: velocities are not finite");
   stage("particles", [&] {
     grid_to_particles(grid, liquid, world.u, work.u_before, work.spray, particles);
-    throw_spray(grid, world.solids, work.solids, work.spray, scene.gravity, dt, particles);
+    throw_spray(grid, world.solids, work.solids, work.spray, fall, particles);
   });
-  if (!finite(world.u)) return failed(report, "extrapolate: velocities are not finite");
 
+  // 4. Move: particles along u, spray along its own velocity, solids where they belong. Liquid comes and goes.
+  const std::size_t free_before = count_outside_inflows(world.solids, work.solids, particles);
+  stage("advect", [&] {
+    advect_particles(grid, world.u, work.spray, dt, liquid.runge_kutta, particles);
+    if (!from_particles) advect_velocity(grid, dt, world.u);
+    drain(world.outflows, particles);
+  });
+  world.clock.time += dt;
+  world.clock.last_dt = dt;
   world.clock.step += 1;
-  stage("measure", [&] { measure(scene, world, work, input, projection, report); });
+  stage("solids", [&] {
+    const std::vector<bool> present = work.solids.present;
+    move_solids(world.solids, world.clock.time);
+    update_solid_field(grid, world.solids, work.solids);
+    emit_particles(scene, world, work.solids, present, dt, particles);
+    push_out(grid, world.solids, work.solids, particles);
+  });
+
+  const std::size_t free_now = count_outside_inflows(world.solids, work.solids, particles);
+  world.ledger.expected_volume += particle_volume(grid) * (double(free_now) - double(free_before));
+
+  // 5. Where the liquid is now.
+  stage("surface", [&] { update_geometry(world, work); });
+  stage("measure", [&] { measure(scene, world, work, report); });
   return report;
 }
 

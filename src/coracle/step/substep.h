@@ -1,4 +1,7 @@
-// One step of the cut-cell method, on one page [ZarifiBatty17 alg. 1].
+// One step of the cut-cell method, on one page.
+//
+// The cycle is that of [ZarifiBatty17 alg. 1]. Differs from the paper: it begins with the solve and ends with the
+// motion, so that one dt serves both, and what a moving wall sweeps in a step is what its velocity says.
 #pragma once
 
 #include "coracle/scene/scene.h"
@@ -11,7 +14,7 @@ namespace coracle {
 // Advance the world by dt. Not ok: a stage went wrong, and the world is of no use.
 [[nodiscard]] StepReport substep(const Scene& scene, World& world, Workspace& work, double dt);
 
-// What the step begins with follows from the state: distances, cut cells, surface.
+// What a step begins with follows from the state: distances, cut cells, sorted particles, surface, spray.
 void update_geometry(World& world, Workspace& work);
 
 }  // namespace coracle

@@ -85,6 +85,15 @@ void move_solids(std::vector<Solid>& solids, double time) {
   }
 }
 
+void set_velocity_over(std::vector<Solid>& solids, double time, double dt) {
+  std::vector<Vec3> ahead, unused;
+  for (Solid& s : solids) {
+    if (!s.moving) continue;
+    apply_motions(s.motions, time + dt, s.rest->x, ahead, unused);
+    for (std::size_t i = 0; i < s.x.size(); ++i) s.v[i] = (ahead[i] - s.x[i]) / dt;
+  }
+}
+
 World build_world(const Scene& scene) {
   World world;
   world.grid = scene_grid(scene.domain);

@@ -17,6 +17,7 @@ struct Clock {
   int frame = 0;          // frames finished
   std::int64_t step = 0;  // steps finished
   double time = 0;        // s
+  double last_dt = 0;     // s, of the last step; zero before the first
 };
 
 // Marker particles; each stands for an eighth of a cell of liquid.
@@ -45,6 +46,8 @@ struct Solid {
 
 // Positions and velocities at a time.
 void move_solids(std::vector<Solid>& solids, double time);
+// Positions at `time`, and the mean velocities over the dt that follows: v = (x(t + dt) − x(t)) / dt.
+void set_velocity_over(std::vector<Solid>& solids, double time, double dt);
 
 // What the liquid's volume should be: as at the start, plus what flowed in, less what flowed out.
 struct Ledger {

@@ -62,6 +62,13 @@ inline Vec3 patch_velocity(const Patch& p, const std::vector<Solid>& solids) {
   return p.bary[0] * s.v[t[0]] + p.bary[1] * s.v[t[1]] + p.bary[2] * s.v[t[2]];
 }
 
+// What the solid pushes through the patch, per dx². An inflow gives off liquid where its velocity leaves it and is a
+// wall elsewhere.
+inline double patch_flux(const Patch& p, const std::vector<Solid>& solids) {
+  const double flux = p.area.dot(patch_velocity(p, solids));
+  return solids[p.solid].inflow ? std::min(flux, 0.0) : flux;
+}
+
 inline Vec3 patch_center(const Patch& p, const std::vector<Solid>& solids) {
   const Solid& s = solids[p.solid];
   const Vec3i& t = s.rest->tris[p.tri];

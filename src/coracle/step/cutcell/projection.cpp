@@ -55,7 +55,7 @@ void assemble(const ProjectionInput& in, const FaceField<double>& u, PressureSys
     system.rhs[i] = -flux;
   });
   for (const Patch& p : in.cut.patches)
-    if (active.data[p.cell]) system.rhs[p.cell] -= p.area.dot(patch_velocity(p, in.solids));
+    if (active.data[p.cell]) system.rhs[p.cell] -= patch_flux(p, in.solids);
 }
 
 // Components of active cells, connected through open faces, that meet no air.

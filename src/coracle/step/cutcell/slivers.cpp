@@ -33,9 +33,12 @@ class Remover {
       for (const Side& s : sides)
         if (inner(cell, s) && small(face(cell, s))) clamp(cell, s);
     // What is still below the clamp lies deep inside overlapping solids.
-    for (auto& open : cut_.open)
-      for (double& a : open.data)
-        if (a < smallest_open_face) a = 0;
+    for (int a = 0; a < 3; ++a)
+      for (std::size_t i = 0; i < cut_.open[a].size(); ++i) {
+        const int at = cut_.open[a].cell(i)[a];
+        double& open = cut_.open[a].data[i];
+        if (open < smallest_open_face && at > 0 && at < grid_.n[a]) open = 0;
+      }
     cut_.patches.clear();
     for (int cell : cells_in_order()) {
       const auto& patches = cells_[cell];

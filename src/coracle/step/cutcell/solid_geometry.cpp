@@ -1,5 +1,6 @@
 #include "coracle/step/cutcell/solid_geometry.h"
 
+#include "coracle/base/interpolate.h"
 #include "coracle/base/parallel.h"
 #include "coracle/step/cutcell/slivers.h"
 
@@ -50,6 +51,26 @@ void update_one(const Grid& grid, const Solid& solid, int id, bool velocities, S
       256);
 }
 
+// Where solids overlap, a patch of one that lies inside another moves with that other: it is no surface of the liquid,
+// and its own velocity would squirt liquid through the gaps between them.
+void give_hidden_patches(const Grid& grid, const std::vector<Solid>& solids, SolidField& field) {
+  for_each_index(
+      field.cut.patches.size(),
+      [&](std::size_t i) {
+        Patch& patch = field.cut.patches[i];
+        const Vec3 at = patch_center(patch, solids);
+        for (std::size_t s = 0; s < solids.size(); ++s) {
+          if (int(s) == patch.solid || !solids[s].present) continue;
+          if (sample_cells(field.each[s].phi, grid.to_cells(at)) > grid.dx) continue;
+          const ClosestPoint near = field.each[s].tree.closest(at);
+          if ((solids[s].container ? -near.distance : near.distance) >= 0) continue;
+          patch.solid = int(s), patch.tri = near.tri, patch.bary = near.bary;
+          return;
+        }
+      },
+      256);
+}
+
 }  // namespace
 
 void update_solid_field(const Grid& grid, const std::vector<Solid>& solids, SolidField& field) {
@@ -59,6 +80,7 @@ void update_solid_field(const Grid& grid, const std::vector<Solid>& solids, Soli
   for (const Solid& s : solids) present.push_back(s.present);
   if (!first && !moving && present == field.present) return;
   field.present = present;
+  ++field.updates;
   field.each.resize(solids.size());
   for (std::size_t s = 0; s < solids.size(); ++s)
     if (first || solids[s].moving) update_one(grid, solids[s], int(s), moving, field.each[s]);
@@ -73,6 +95,7 @@ void update_solid_field(const Grid& grid, const std::vector<Solid>& solids, Soli
                    [&](std::size_t i) { field.phi.data[i] = std::min(field.phi.data[i], g.phi.data[i]); });
   }
   field.cut = combine(grid, cuts);
+  if (cuts.size() > 1) give_hidden_patches(grid, solids, field);
   remove_slivers(grid, solids, field.cut);
 
   if (!moving) return;

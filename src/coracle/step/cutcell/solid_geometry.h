@@ -24,6 +24,7 @@ struct SolidField {
   CutCells cut;
   Array3<double> phi;         // m, < 0 in any solid
   Array3<Vec3f> velocity;     // m/s, of the nearest solid within the band; empty when nothing moves
+  int updates = 0;            // how often it changed
   std::vector<bool> present;  // which solids the field was made of; empty before the first time
 };
 

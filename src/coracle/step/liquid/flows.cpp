@@ -2,6 +2,7 @@
 
 #include "coracle/base/random.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace coracle {
@@ -20,53 +21,55 @@ bool inside_inflow(const std::vector<Solid>& solids, const SolidField& field, co
   return false;
 }
 
-std::size_t count_inside_inflows(const std::vector<Solid>& solids, const SolidField& field,
-                                 const Particles& particles) {
+std::size_t count_outside_inflows(const std::vector<Solid>& solids, const SolidField& field,
+                                  const Particles& particles) {
+  if (std::none_of(solids.begin(), solids.end(), [](const Solid& s) { return s.inflow; })) return particles.size();
   return std::size_t(sum_blocks(particles.size(), [&](std::size_t begin, std::size_t end) {
     double count = 0;
-    for (std::size_t p = begin; p < end; ++p) count += inside_inflow(solids, field, particles.x[p]);
+    for (std::size_t p = begin; p < end; ++p) count += !inside_inflow(solids, field, particles.x[p]);
     return count;
   }));
 }
 
-std::size_t emit_particles(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field, double time,
-                           double dt, std::uint64_t seed, Particles& particles) {
-  const std::size_t before = particles.size();
+void emit_particles(const Scene& scene, const World& world, const SolidField& field, const std::vector<bool>& present,
+                    double dt, Particles& particles) {
+  const Grid& grid = world.grid;
   const double h = 0.5 * grid.dx;  // eight points a cell
-  for (std::size_t s = 0; s < solids.size(); ++s) {
-    const Solid& flow = solids[s];
+  for (std::size_t s = 0; s < world.solids.size(); ++s) {
+    const Solid& flow = world.solids[s];
     if (!flow.inflow || !flow.present) continue;
     const SolidGeometry& g = field.each[s];
-    const bool opening = time - dt <= flow.start;
-    const Vec3 shift = flow.flow * (time - flow.start);  // of the lattice since it began to travel
+    const bool opening = !present[s] || world.clock.step == 1;
+    const Vec3 shift = flow.flow * (world.clock.time - flow.start);  // of the lattice since it began to travel
+    const auto holds = [&](const Vec3& x) {
+      return (x.array() > grid.origin.array()).all() && (x.array() < grid.upper().array()).all() && inside(g, x);
+    };
     const Vec3 lo = ((g.tree.lower() - shift - grid.origin) / h).array().floor();
     const Vec3 hi = ((g.tree.upper() - shift - grid.origin) / h).array().floor();
     for (long k = long(lo.z()); k <= long(hi.z()); ++k)
       for (long j = long(lo.y()); j <= long(hi.y()); ++j)
         for (long i = long(lo.x()); i <= long(hi.x()); ++i) {
-          const std::uint64_t key = mix(mix(mix(std::uint64_t(i)) ^ std::uint64_t(j)) ^ std::uint64_t(k)) ^ seed;
+          const std::uint64_t key =
+              mix(mix(mix(std::uint64_t(i)) ^ std::uint64_t(j)) ^ std::uint64_t(k)) ^ std::uint64_t(scene.liquid.seed);
           const Vec3 point =
               grid.origin + shift +
               h * Vec3(double(i) + uniform(key, 0), double(j) + uniform(key, 1), double(k) + uniform(key, 2));
-          if (!inside(g, point) || (!opening && inside(g, point - dt * flow.flow))) continue;
-          if ((point.array() <= grid.origin.array()).any() || (point.array() >= grid.upper().array()).any()) continue;
+          if (!holds(point) || (!opening && holds(point - dt * flow.flow))) continue;
           particles.x.push_back(point);
           particles.v.push_back(flow.flow.cast<float>());
         }
-    if (!particles.c.empty() || before == 0)
-      particles.c.resize(particles.c.empty() ? 0 : particles.x.size(), Mat3f::Zero());
   }
-  return particles.size() - before;
+  if (scene.liquid.advection == Advection::apic) particles.c.resize(particles.size(), Mat3f::Zero());
 }
 
-std::size_t drain(const std::vector<Region>& outflows, Particles& particles) {
-  if (outflows.empty()) return 0;
+void drain(const std::vector<Region>& outflows, Particles& particles) {
+  if (outflows.empty()) return;
   std::vector<std::uint8_t> gone(particles.size(), 0);
   for_each_index(particles.size(), [&](std::size_t p) {
     for (const Region& region : outflows)
       if (region.contains(particles.x[p])) gone[p] = 1;
   });
-  return remove_particles(particles, gone);
+  remove_particles(particles, gone);
 }
 
 void set_inflow_velocity(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,

@@ -32,6 +32,13 @@ void smooth(double side, Array3<double>& f, Array3<double>& scratch) {
 
 }  // namespace
 
+void measure_room(const Array3<double>& open_volume, Array3<double>& room) {
+  Array3<double> scratch;
+  room = open_volume;
+  smooth(0.125, room, scratch);  // a cell's own width under the hat
+  smooth(0.25, room, scratch);
+}
+
 void liquid_share(const Grid& grid, const Particles& particles, const CellStart& start, const Array3<double>& room,
                   const std::function<bool(const Vec3&)>& counts, Array3<double>& share) {
   share.assign(grid.n, 0);
@@ -49,12 +56,10 @@ void liquid_share(const Grid& grid, const Particles& particles, const CellStart&
                       (k ? frac.z() : 1 - frac.z());
         }
   });
-  Array3<double> scratch, under = room;
+  Array3<double> scratch;
   smooth(0.25, share, scratch);
-  smooth(0.125, under, scratch);  // a cell's own width under the hat
-  smooth(0.25, under, scratch);
   for_each_index(share.size(), [&](std::size_t i) {
-    share.data[i] = under.data[i] > least_room ? share.data[i] / under.data[i] : 0;
+    share.data[i] = room.data[i] > least_room ? share.data[i] / room.data[i] : 0;
   });
 }
 
@@ -66,15 +71,6 @@ void level_set(const Grid& grid, const Array3<double>& share, Array3<double>& ph
     const double f = share.data[i];
     phi.data[i] = f <= 1 - deepest ? far : f >= deepest ? -far : -width * inverse_erf(2 * f - 1);
   });
-}
-
-double liquid_volume(const Grid& grid, const Array3<double>& phi, const Array3<double>& room) {
-  return grid.cell_volume() * sum_blocks(phi.size(), [&](std::size_t begin, std::size_t end) {
-           double v = 0;
-           for (std::size_t i = begin; i < end; ++i)
-             v += room.data[i] * std::clamp(0.5 - phi.data[i] / grid.dx, 0.0, 1.0);
-           return v;
-         });
 }
 
 double inverse_erf(double y) {

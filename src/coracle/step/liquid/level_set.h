@@ -7,7 +7,9 @@
 // a distance near the surface, so that θ is right for surfaces of any tilt.
 //
 // Differs from the paper: [ZarifiBatty17 sec. 7] takes a union of spheres, whose bumps set still water in motion.
-// Liquid thinner than about a cell has f < ½ and carries no pressure; it flies freely until it meets more.
+// Liquid thinner than about a cell has f < ½ and carries no pressure; it flies freely until it meets more. Beside a
+// wall f belongs to the centre of the room rather than to the cell's: a surface that meets a wall at a slope of 1 is
+// off by 0.3 cells there.
 #pragma once
 
 #include "coracle/step/liquid/particles.h"
@@ -16,16 +18,15 @@
 
 namespace coracle {
 
-// Share of liquid f at cell centres. `room` is the open volume fraction; `counts` says which particles count (all when
-// empty).
+// The room that solids and the domain's sides leave under the kernel, of a cell's volume.
+void measure_room(const Array3<double>& open_volume, Array3<double>& room);
+
+// Share of liquid f at cell centres; `counts` says which particles count (all when empty).
 void liquid_share(const Grid& grid, const Particles& particles, const CellStart& start, const Array3<double>& room,
                   const std::function<bool(const Vec3&)>& counts, Array3<double>& share);
 
 // φ in metres from f.
 void level_set(const Grid& grid, const Array3<double>& share, Array3<double>& phi);
-
-// Volume of φ < 0 outside solids, m³.
-double liquid_volume(const Grid& grid, const Array3<double>& phi, const Array3<double>& room);
 
 // Inverse of the error function, to about 1e-7.
 double inverse_erf(double y);

@@ -67,7 +67,8 @@ void advect_particles(const Grid& grid, const FaceField<double>& u, const std::v
   });
 }
 
-std::size_t push_out(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field, Particles& particles) {
+std::size_t push_out(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,
+                     Particles& particles) {
   if (solids.empty()) return 0;
   const double gap = surface_gap * grid.dx;
   // Move x out of one solid; whether it was inside.

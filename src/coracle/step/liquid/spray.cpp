@@ -1,30 +1,34 @@
 #include "coracle/step/liquid/spray.h"
 
+#include "coracle/step/liquid/flows.h"
+
 #include <algorithm>
 
 namespace coracle {
 
-void mark_spray(const Grid& grid, const Array3<double>& liquid_phi, const Particles& particles,
-                std::vector<std::uint8_t>& spray) {
+void mark_spray(const Grid& grid, const Array3<double>& liquid_phi, const std::vector<Solid>& solids,
+                const SolidField& field, const Particles& particles, std::vector<std::uint8_t>& spray) {
   spray.resize(particles.size());
-  for_each_index(spray.size(), [&](std::size_t p) { spray[p] = is_spray(grid, liquid_phi, particles.x[p]); });
+  for_each_index(spray.size(), [&](std::size_t p) {
+    spray[p] = is_spray(grid, liquid_phi, particles.x[p]) && !inside_inflow(solids, field, particles.x[p]);
+  });
 }
 
 void throw_spray(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,
-                 const std::vector<std::uint8_t>& spray, const Vec3& gravity, double dt, Particles& particles) {
+                 const std::vector<std::uint8_t>& spray, const Vec3& fall, Particles& particles) {
   constexpr double touch = 0.05;  // cells: nearer than this a solid stops the approach
   for_each_index(spray.size(), [&](std::size_t p) {
     if (!spray[p]) return;
     const Vec3& x = particles.x[p];
     const Vec3 q = grid.to_cells(x);
-    Vec3 v = particles.v[p].cast<double>() + dt * gravity;
+    Vec3 v = particles.v[p].cast<double>() + fall;
     for (int a = 0; a < 3; ++a) {
       if (q[a] < touch) v[a] = std::max(v[a], 0.0);
       if (q[a] > grid.n[a] - touch) v[a] = std::min(v[a], 0.0);
     }
     if (!solids.empty() && sample_cells(field.phi, q) < grid.dx)
       for (std::size_t s = 0; s < solids.size(); ++s) {
-        if (solids[s].inflow || !solids[s].present) continue;
+        if (solids[s].inflow || !solids[s].present || sample_cells(field.each[s].phi, q) > grid.dx) continue;
         const double out = solids[s].container ? -1 : 1;
         const ClosestPoint near = field.each[s].tree.closest(x, grid.dx);
         if (near.tri < 0 || out * near.distance > touch * grid.dx) continue;

@@ -13,12 +13,12 @@ inline bool is_spray(const Grid& grid, const Array3<double>& liquid_phi, const V
   return sample_cells(liquid_phi, grid.to_cells(x)) > spray_distance * grid.dx;
 }
 
-// Mark the spray, by the surface as it is now.
-void mark_spray(const Grid& grid, const Array3<double>& liquid_phi, const Particles& particles,
-                std::vector<std::uint8_t>& spray);
+// Mark the spray, by the surface as it is now. What is inside an inflow is none.
+void mark_spray(const Grid& grid, const Array3<double>& liquid_phi, const std::vector<Solid>& solids,
+                const SolidField& field, const Particles& particles, std::vector<std::uint8_t>& spray);
 
-// v ← v + g dt for the spray; it does not enter solids or walls.
+// v ← v + what gravity adds, for the spray; it does not enter solids or walls.
 void throw_spray(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,
-                 const std::vector<std::uint8_t>& spray, const Vec3& gravity, double dt, Particles& particles);
+                 const std::vector<std::uint8_t>& spray, const Vec3& fall, Particles& particles);
 
 }  // namespace coracle

@@ -81,8 +81,8 @@ void grid_to_particles(const Grid& grid, const LiquidOptions& options, const Fac
                   v += wx * wy * wz * value;
                   slope += value * Vec3((i ? 1 : -1) * wy * wz, (j ? 1 : -1) * wx * wz, (k ? 1 : -1) * wx * wy);
                 }
-            for (int b = 0; b < 3; ++b)
-              if (c.upper[b] == 0) slope[b] = 0;
+            for (int b = 0; b < 3; ++b)  // beyond the outermost samples the interpolant is constant
+              if (s[b] < 0 || s[b] > u[a].n[b] - 1) slope[b] = 0;
             particles.v[p][a] = float(v);
             particles.c[p].row(a) = (slope / grid.dx).transpose().cast<float>();
           }
@@ -100,8 +100,8 @@ void grid_to_particles(const Grid& grid, const LiquidOptions& options, const Fac
       1024);
 }
 
-void add_gravity(const Vec3& gravity, double dt, FaceField<double>& u) {
-  for (int a = 0; a < 3; ++a) for_each_index(u[a].size(), [&](std::size_t i) { u[a].data[i] += gravity[a] * dt; });
+void add_gravity(const Vec3& fall, FaceField<double>& u) {
+  for (int a = 0; a < 3; ++a) for_each_index(u[a].size(), [&](std::size_t i) { u[a].data[i] += fall[a]; });
 }
 
 void advect_velocity(const Grid& grid, double dt, FaceField<double>& u) {

@@ -15,7 +15,8 @@ void particles_to_grid(const Grid& grid, const Particles& particles, const CellS
 void grid_to_particles(const Grid& grid, const LiquidOptions& options, const FaceField<double>& u,
                        const FaceField<double>& u_before, const std::vector<std::uint8_t>& spray, Particles& particles);
 
-void add_gravity(const Vec3& gravity, double dt, FaceField<double>& u);
+// u ← u + what gravity adds.
+void add_gravity(const Vec3& fall, FaceField<double>& u);
 
 // u(x) ← u(x − ∫ u dt), traced backwards by Runge–Kutta.
 void advect_velocity(const Grid& grid, double dt, FaceField<double>& u);

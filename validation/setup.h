@@ -4,7 +4,6 @@
 #include "coracle/base/random.h"
 #include "coracle/step/advance.h"
 #include "coracle/step/cutcell/projection.h"
-#include "coracle/step/cutcell/slivers.h"
 #include "coracle/step/cutcell/solid_geometry.h"
 
 #include <cmath>
@@ -27,13 +26,9 @@ inline Grid unit_grid(int n) { return {Vec3::Zero(), 1.0 / n, Vec3i::Constant(n)
 
 // Cut cells of the solids, slivers dealt with.
 inline CutCells cut_grid(const Grid& grid, const std::vector<Solid>& solids) {
-  std::vector<SolidCut> each;
-  for (std::size_t s = 0; s < solids.size(); ++s) each.push_back(cut_solid(grid, solids[s], int(s)));
-  std::vector<const SolidCut*> cuts;
-  for (const SolidCut& c : each) cuts.push_back(&c);
-  CutCells cut = combine(grid, cuts);
-  remove_slivers(grid, solids, cut);
-  return cut;
+  SolidField field;
+  update_solid_field(grid, solids, field);
+  return field.cut;
 }
 
 // Exact distance to the plane through `point`, liquid below `normal`.

@@ -1,6 +1,7 @@
 #include "coracle/step/advance.h"
 
 #include "coracle/step/liquid/extrapolate.h"
+#include "coracle/step/liquid/flows.h"
 #include "coracle/step/liquid/transfer.h"
 #include "coracle/step/measure.h"
 #include "coracle/step/substep.h"
@@ -33,6 +34,10 @@ double stable_dt(const Scene& scene, const World& world) {
 }  // namespace
 
 void prepare(const Scene& scene, World& world, Workspace& work) {
+  if (world.clock.step == 0 && work.solids.updates == 0) {  // not again for a repeated first step
+    update_solid_field(world.grid, world.solids, work.solids);
+    emit_particles(scene, world, work.solids, std::vector<bool>(world.solids.size(), false), 0, world.particles);
+  }
   update_geometry(world, work);
   mark_active({world.grid, work.solids.cut, work.liquid_phi, world.solids, scene.liquid.density, 1, 0, scene.solver},
               work.pressure.active);

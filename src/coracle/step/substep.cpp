@@ -93,10 +93,10 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
 
   // 3. Velocity around the liquid, and back to the particles.
   stage("extrapolate", [&] {
-    const FaceField<std::uint8_t> projected = work.valid;
+    set_inflow_velocity(grid, world.solids, work.solids, world.u, work.valid);
+    const FaceField<std::uint8_t> fixed = work.valid;
     extrapolate(layers_for_paths(scene.time.cfl), world.u, work.valid);
-    constrain(grid, work.solids, projected, world.u);
-    set_inflow_velocity(grid, world.solids, work.solids, world.u);
+    constrain(grid, work.solids, fixed, world.u);
   });
   if (!finite(world.u)) return failed(report, "extrapolate: velocities are not finite");
   stage("particles", [&] {

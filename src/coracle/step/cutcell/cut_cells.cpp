@@ -129,13 +129,13 @@ CutCells combine(const Grid& grid, const std::vector<const SolidCut*>& cuts) {
   all.volume.assign(grid.n, 1.0);
   for (const SolidCut* one : cuts) {
     const SolidCut& cut = *one;
-    const auto subtract = [&](Array3<double>& from, const Array3<double>& what, const Vec3i& hi) {
+    const auto leave_open = [&](Array3<double>& open, const Array3<double>& filled, const Vec3i& hi) {
       for (int k = cut.lo.z(); k < hi.z(); ++k)
         for (int j = cut.lo.y(); j < hi.y(); ++j)
-          for (int i = cut.lo.x(); i < hi.x(); ++i) from(i, j, k) -= what(i, j, k);
+          for (int i = cut.lo.x(); i < hi.x(); ++i) open(i, j, k) *= 1 - filled(i, j, k);
     };
-    for (int a = 0; a < 3; ++a) subtract(all.open[a], cut.filled[a], cut.hi + Vec3i::Unit(a));
-    subtract(all.volume, cut.volume, cut.hi);
+    for (int a = 0; a < 3; ++a) leave_open(all.open[a], cut.filled[a], cut.hi + Vec3i::Unit(a));
+    leave_open(all.volume, cut.volume, cut.hi);
     all.patches.insert(all.patches.end(), cut.patches.begin(), cut.patches.end());
   }
   for (double& v : all.volume.data) v = std::clamp(v, 0.0, 1.0);
@@ -144,20 +144,26 @@ CutCells combine(const Grid& grid, const std::vector<const SolidCut*>& cuts) {
   return all;
 }
 
-double closure_error(const CutCells& cut) {
-  double worst = 0;
+std::vector<Vec3> closure_defect(const CutCells& cut) {
   std::vector<Vec3> sum(cut.volume.size(), Vec3::Zero());
   for (const Patch& p : cut.patches) sum[p.cell] += p.area;
+  for_each_index(sum.size(), [&](std::size_t i) {
+    const Vec3i c = cut.volume.cell(i);
+    for (int a = 0; a < 3; ++a) sum[i][a] += cut.open[a][c + Vec3i::Unit(a)] - cut.open[a][c];
+  });
+  return sum;
+}
+
+double closure_error(const CutCells& cut) {
+  double worst = 0;
+  const std::vector<Vec3> sum = closure_defect(cut);
   for (std::size_t i = 0; i < sum.size(); ++i) {
     const Vec3i c = cut.volume.cell(i);
     bool any = false;
-    Vec3 s = sum[i];
-    for (int a = 0; a < 3; ++a) {
-      const double lo = cut.open[a][c], hi = cut.open[a][c + Vec3i::Unit(a)];
-      s[a] += hi - lo;
-      any = any || (lo > 0 && c[a] > 0) || (hi > 0 && c[a] + 1 < cut.volume.n[a]);
-    }
-    if (any) worst = std::max(worst, s.cwiseAbs().maxCoeff());
+    for (int a = 0; a < 3; ++a)
+      any = any || (c[a] > 0 && cut.open[a][c] > 0) ||
+            (c[a] + 1 < cut.volume.n[a] && cut.open[a][c + Vec3i::Unit(a)] > 0);
+    if (any) worst = std::max(worst, sum[i].cwiseAbs().maxCoeff());
   }
   return worst;
 }

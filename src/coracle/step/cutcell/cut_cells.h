@@ -7,9 +7,9 @@
 // to round-off, which is what makes a constant pressure exert no net force and a uniform stream pass undisturbed.
 // Volumes follow the same way, from ∮ x n_x dA.
 //
-// Overlapping solids: their areas add, so that closure stays exact; an open area that becomes negative is treated as
-// any area below the clamp (slivers.h). Faces on the domain's sides hold the wall's wet area; nothing flows through
-// them.
+// Overlapping solids: what one leaves open of a face, the others leave open in proportion; pieces of one that lie
+// inside another are left out (solid_geometry.cpp), and what is then missing to closure becomes one more patch. Faces
+// on the domain's sides hold the wall's wet area; nothing flows through them.
 //
 // Differs from the paper: [ZarifiBatty17 sec. 7] takes face areas from a distance field sampled at nodes; they then
 // disagree slightly with the clipped patches.
@@ -52,6 +52,9 @@ SolidCut cut_solid(const Grid& grid, const Solid& solid, int id);
 
 // All solids together, before slivers are dealt with.
 CutCells combine(const Grid& grid, const std::vector<const SolidCut*>& cuts);
+
+// Σ open + Σ patches of every cell, in face areas.
+std::vector<Vec3> closure_defect(const CutCells& cut);
 
 // Largest |Σ open + Σ patches| over the cells that have an open face, in face areas.
 double closure_error(const CutCells& cut);

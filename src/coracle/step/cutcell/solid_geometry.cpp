@@ -51,24 +51,47 @@ void update_one(const Grid& grid, const Solid& solid, int id, bool velocities, S
       256);
 }
 
-// Where solids overlap, a patch of one that lies inside another moves with that other: it is no surface of the liquid,
-// and its own velocity would squirt liquid through the gaps between them.
-void give_hidden_patches(const Grid& grid, const std::vector<Solid>& solids, SolidField& field) {
+// Whether x lies inside solid s.
+bool inside(const Grid& grid, const Solid& solid, const SolidGeometry& g, const Vec3& x) {
+  if (!solid.present || sample_cells(g.phi, grid.to_cells(x)) > grid.dx) return false;
+  const double distance = g.tree.closest(x).distance;
+  return (solid.container ? -distance : distance) < 0;
+}
+
+// Where solids overlap: leave out the patches of one that lie inside another, they are no surface of the liquid, and
+// close the cells again. What closes a cell moves with the nearest solid, one that stands still if there is one.
+void settle_overlaps(const Grid& grid, const std::vector<Solid>& solids, SolidField& field) {
+  std::vector<Patch>& patches = field.cut.patches;
+  std::vector<std::uint8_t> hidden(patches.size(), 0);
   for_each_index(
-      field.cut.patches.size(),
+      patches.size(),
       [&](std::size_t i) {
-        Patch& patch = field.cut.patches[i];
-        const Vec3 at = patch_center(patch, solids);
-        for (std::size_t s = 0; s < solids.size(); ++s) {
-          if (int(s) == patch.solid || !solids[s].present) continue;
-          if (sample_cells(field.each[s].phi, grid.to_cells(at)) > grid.dx) continue;
-          const ClosestPoint near = field.each[s].tree.closest(at);
-          if ((solids[s].container ? -near.distance : near.distance) >= 0) continue;
-          patch.solid = int(s), patch.tri = near.tri, patch.bary = near.bary;
-          return;
-        }
+        const Vec3 at = patch_center(patches[i], solids);
+        for (std::size_t s = 0; s < solids.size(); ++s)
+          if (int(s) != patches[i].solid && inside(grid, solids[s], field.each[s], at)) hidden[i] = 1;
       },
       256);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < patches.size(); ++i)
+    if (!hidden[i]) patches[kept++] = patches[i];
+  patches.resize(kept);
+
+  constexpr double closed = 1e-13;  // face areas
+  const std::vector<Vec3> defect = closure_defect(field.cut);
+  for (std::size_t i = 0; i < defect.size(); ++i) {
+    if (defect[i].cwiseAbs().maxCoeff() < closed) continue;
+    const Vec3 center = grid.center(field.cut.volume.cell(i));
+    int nearest = -1;
+    for (std::size_t s = 0; s < solids.size(); ++s) {
+      if (!solids[s].present || field.each[s].phi.data[i] > 2 * grid.dx) continue;
+      const auto rank = [&](int o) { return std::pair(solids[o].moving, field.each[o].phi.data[i]); };
+      if (nearest < 0 || rank(int(s)) < rank(nearest)) nearest = int(s);
+    }
+    if (nearest < 0) continue;  // nothing near: round-off
+    const ClosestPoint near = field.each[nearest].tree.closest(center);
+    patches.push_back({int(i), nearest, near.tri, -defect[i], near.bary});
+  }
+  std::stable_sort(patches.begin(), patches.end(), [](const Patch& a, const Patch& b) { return a.cell < b.cell; });
 }
 
 }  // namespace
@@ -95,7 +118,7 @@ void update_solid_field(const Grid& grid, const std::vector<Solid>& solids, Soli
                    [&](std::size_t i) { field.phi.data[i] = std::min(field.phi.data[i], g.phi.data[i]); });
   }
   field.cut = combine(grid, cuts);
-  if (cuts.size() > 1) give_hidden_patches(grid, solids, field);
+  if (cuts.size() > 1) settle_overlaps(grid, solids, field);
   remove_slivers(grid, solids, field.cut);
 
   if (!moving) return;

@@ -39,7 +39,7 @@ void emit_particles(const Scene& scene, const World& world, const SolidField& fi
     const Solid& flow = world.solids[s];
     if (!flow.inflow || !flow.present) continue;
     const SolidGeometry& g = field.each[s];
-    const bool opening = !present[s] || world.clock.step == 1;
+    const bool opening = !present[s];
     const Vec3 shift = flow.flow * (world.clock.time - flow.start);  // of the lattice since it began to travel
     const auto holds = [&](const Vec3& x) {
       return (x.array() > grid.origin.array()).all() && (x.array() < grid.upper().array()).all() && inside(g, x);
@@ -73,7 +73,7 @@ void drain(const std::vector<Region>& outflows, Particles& particles) {
 }
 
 void set_inflow_velocity(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,
-                         FaceField<double>& u) {
+                         FaceField<double>& u, FaceField<std::uint8_t>& valid) {
   for (std::size_t s = 0; s < solids.size(); ++s) {
     if (!solids[s].inflow || !solids[s].present) continue;
     const Array3<double>& phi = field.each[s].phi;
@@ -82,7 +82,9 @@ void set_inflow_velocity(const Grid& grid, const std::vector<Solid>& solids, con
         const Vec3i f = u[a].cell(i);
         Vec3i lo = f, hi = f;
         lo[a] = std::max(f[a] - 1, 0), hi[a] = std::min(f[a], grid.n[a] - 1);
-        if (phi[lo] + phi[hi] < 0) u[a].data[i] = solids[s].flow[a];
+        if (phi[lo] + phi[hi] >= 0) return;
+        u[a].data[i] = solids[s].flow[a];
+        valid[a].data[i] = 1;
       });
   }
 }

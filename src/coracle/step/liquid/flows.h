@@ -22,9 +22,9 @@ void emit_particles(const Scene& scene, const World& world, const SolidField& fi
 // Take away what has reached an outflow.
 void drain(const std::vector<Region>& outflows, Particles& particles);
 
-// u = V inside inflows.
+// u = V inside inflows, and valid there.
 void set_inflow_velocity(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,
-                         FaceField<double>& u);
+                         FaceField<double>& u, FaceField<std::uint8_t>& valid);
 
 // Whether x lies inside an inflow that is present.
 bool inside_inflow(const std::vector<Solid>& solids, const SolidField& field, const Vec3& x);

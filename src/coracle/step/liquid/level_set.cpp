@@ -58,9 +58,8 @@ void liquid_share(const Grid& grid, const Particles& particles, const CellStart&
   });
   Array3<double> scratch;
   smooth(0.25, share, scratch);
-  for_each_index(share.size(), [&](std::size_t i) {
-    share.data[i] = room.data[i] > least_room ? share.data[i] / room.data[i] : 0;
-  });
+  for_each_index(share.size(),
+                 [&](std::size_t i) { share.data[i] = room.data[i] > least_room ? share.data[i] / room.data[i] : 0; });
 }
 
 void level_set(const Grid& grid, const Array3<double>& share, Array3<double>& phi) {

@@ -1,0 +1,101 @@
+// Liquid that comes and goes, and solids that move through one another.
+#include "validation/setup.h"
+
+#include <gtest/gtest.h>
+
+namespace coracle {
+namespace {
+
+using validation::run_text;
+
+const std::string coarse = "[domain]\nresolution = 24\n[time]\nfps = 20\n";
+
+struct Last {
+  double volume = 0, expected = 0, speed = 0;
+  std::size_t particles = 0;
+};
+
+Last run(const std::string& text, const std::function<void(const StepReport&, const World&)>& look = {}) {
+  Last last;
+  run_text(text, "flows", [&](const StepReport& r, const World& w, const Workspace&) {
+    last = {r.liquid.volume, r.liquid.expected_volume, std::max(last.speed, r.liquid.max_speed), r.liquid.particles};
+    if (look) look(r, w);
+  });
+  return last;
+}
+
+std::string jet(const std::string& more) {
+  return "[[inflow]]\nname = 'jet'\nshape = 'box'\nmin = [0.1, 0.6, 0.4]\nmax = [0.25, 0.8, 0.6]\nvelocity = [1, 0, "
+         "0]\n" +
+         more;
+}
+constexpr double jet_rate = 0.2 * 0.2 * 1;  // m³/s
+
+TEST(Inflow, gives_off_its_section_times_its_speed_in_every_advection) {
+  for (const char* advection : {"apic", "flip", "semi_lagrangian"}) {
+    const Last last = run(coarse + "frames = 10\n[liquid]\nadvection = '" + advection + "'\n" + jet(""));
+    EXPECT_NEAR(last.expected, 0.5 * jet_rate, 0.05 * 0.5 * jet_rate) << advection;
+    EXPECT_NEAR(last.volume, last.expected, 0.02 * last.expected) << advection;
+  }
+}
+
+TEST(Inflow, opens_once_and_leaves_its_liquid_behind_when_it_ends) {
+  const Last last = run(coarse + "frames = 12\n" + jet("start = 0.1\nend = 0.4\n"));
+  // 0.3 s of flow, and the 0.15 m long region's own content.
+  const double expected = 0.3 * jet_rate + 0.15 * 0.2 * 0.2;
+  EXPECT_NEAR(last.expected, expected, 0.08 * expected);
+  EXPECT_NEAR(double(last.particles), expected * 24 * 24 * 24 * 8, 0.08 * expected * 24 * 24 * 24 * 8);
+}
+
+TEST(Inflow, may_reach_through_the_domains_side) {
+  const Last last = run(coarse +
+                        "frames = 10\n[[inflow]]\nname = 'jet'\nshape = 'box'\nmin = [-0.1, 0.6, 0.4]\n"
+                        "max = [0.1, 0.8, 0.6]\nvelocity = [1, 0, 0]\n");
+  EXPECT_NEAR(last.expected, 0.5 * jet_rate, 0.05 * 0.5 * jet_rate);
+}
+
+TEST(Inflow, under_water_raises_the_level) {
+  const Last last = run(coarse +
+                        "frames = 10\n[liquid]\nvolume_correction = false\n[[liquid.region]]\nshape = 'box'\n"
+                        "min = [0, 0, 0]\nmax = [1, 0.5, 1]\n[[inflow]]\nname = 'jet'\nshape = 'box'\n"
+                        "min = [0.2, 0.1, 0.4]\nmax = [0.3, 0.3, 0.6]\nvelocity = [1, 0, 0]\n");
+  const double start = 0.5 - 0.1 * 0.2 * 0.2;
+  EXPECT_NEAR(last.volume, start + 0.5 * jet_rate, 0.1 * 0.5 * jet_rate);
+}
+
+TEST(Outflow, takes_liquid_away_and_the_ledger_knows) {
+  const Last last = run(coarse +
+                        "frames = 10\n[[liquid.region]]\nshape = 'box'\nmin = [0, 0, 0]\nmax = [1, 0.4, 1]\n"
+                        "[[outflow]]\nname = 'drain'\nshape = 'box'\nmin = [0.4, 0, 0.4]\nmax = [0.6, 0.1, 0.6]\n");
+  EXPECT_LT(last.expected, 0.37);
+  EXPECT_NEAR(last.volume, last.expected, 0.01 * last.expected);
+}
+
+TEST(Overlap, a_paddle_that_passes_through_the_wall_of_its_tank_makes_no_jets) {
+  const Last last = run(coarse +
+                        "frames = 8\n[[liquid.region]]\nshape = 'half_space'\npoint = [0, 0.5, 0]\nnormal = [0, 1, 0]\n"
+                        "[[solid]]\nname = 'tank'\nshape = 'cylinder'\ncenter = [0.5, 0.5, 0.5]\nradius = 0.4\n"
+                        "height = 0.9\ncontainer = true\n[[solid]]\nname = 'paddle'\nshape = 'box'\n"
+                        "center = [0.5, 0.3, 0.5]\nsize = [0.9, 0.2, 0.1]\n[[solid.motion]]\ntype = 'rotation'\n"
+                        "pivot = [0.5, 0, 0.5]\naxis = [0, 1, 0]\nrate = 4\n");
+  EXPECT_LT(last.speed, 2.5 * 4 * 0.45);  // of the paddle's tip; patches hidden in the wall drove 50 times that
+}
+
+TEST(Closed, a_full_sealed_box_stays_at_rest_and_says_nothing_is_wrong) {
+  const Last last = run(coarse + "frames = 4\n[[liquid.region]]\nshape = 'box'\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n",
+                        [](const StepReport& r, const World&) { EXPECT_TRUE(r.notes.empty()); });
+  EXPECT_LT(last.speed, 1e-5);
+}
+
+TEST(Closed, squeezing_a_sealed_full_box_is_noted_and_survived) {
+  bool noted = false;
+  run(coarse +
+          "frames = 4\n[[liquid.region]]\nshape = 'box'\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n[[solid]]\nname = 'wall'\n"
+          "shape = 'box'\nmin = [-1, -1, -1]\nmax = [0.05, 2, 2]\n[[solid.motion]]\ntype = 'velocity'\n"
+          "velocity = [0.2, 0, 0]\n",
+      [&](const StepReport& r, const World&) { noted = noted || !r.notes.empty(); });
+  EXPECT_TRUE(noted);
+}
+
+}  // namespace
+}  // namespace coracle

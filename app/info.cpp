@@ -2,6 +2,7 @@
 #include "app/commands.h"
 #include "coracle/base/files.h"
 #include "coracle/out/checkpoint.h"
+#include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/world/world.h"
 
@@ -32,6 +33,13 @@ struct Span {
   Json json() const { return {{"min", low}, {"mean", mean()}, {"max", high}}; }
 };
 
+// A deformable body over the run.
+struct BodyTotals {
+  std::string name;
+  double volume = 0, kinetic_energy = 0, elastic_energy = 0;  // m³, J, J: now
+  Span quality = {}, penetration = {};                        // 1, m
+};
+
 // stats.jsonl, added up.
 struct Totals {
   long steps = 0, retries = 0;
@@ -39,12 +47,25 @@ struct Totals {
   Span dt, iterations;
   std::map<std::string, double> stages;  // s
   std::map<std::string, long> notes;     // how often
+  std::vector<BodyTotals> bodies;
 };
 
 // Null, or nothing, where a step had no such number.
 double number(const Json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+void add_body(const Json& body, std::vector<BodyTotals>& bodies) {
+  if (!body.contains("min_element_quality")) return;  // a rigid solid
+  const std::string name = body.value("name", "");
+  auto b = std::find_if(bodies.begin(), bodies.end(), [&](const BodyTotals& t) { return t.name == name; });
+  if (b == bodies.end()) b = bodies.insert(b, BodyTotals{.name = name});
+  b->volume = number(body, "volume");
+  b->kinetic_energy = number(body, "kinetic_energy");
+  b->elastic_energy = number(body, "elastic_energy");
+  b->quality.add(number(body, "min_element_quality"));
+  b->penetration.add(number(body, "penetration"));
 }
 
 Totals add_up(const std::string& path) {
@@ -64,6 +85,8 @@ Totals add_up(const std::string& path) {
       t.volume = number(step["liquid"], "volume");
       t.expected_volume = number(step["liquid"], "expected_volume");
     }
+    if (step.contains("bodies"))
+      for (const Json& body : step["bodies"]) add_body(body, t.bodies);
     if (step.contains("stages"))
       for (const auto& [stage, seconds] : step["stages"].items())
         if (seconds.is_number()) t.stages[stage] += seconds.get<double>();
@@ -86,9 +109,12 @@ std::map<std::string, Kind> files_by_kind(const std::string& dir) {
     if (!entry.is_regular_file()) continue;
     std::string name = fs::relative(entry.path(), dir).string();
     if (name.starts_with('.')) continue;
-    const std::size_t number = name.find_first_of("0123456789");
-    if (number != std::string::npos && number > 0 && name[number - 1] == '.')
-      name.replace(number, name.find_first_not_of("0123456789", number) - number, "*");
+    // The number stands between the last two dots.
+    const std::size_t extension = name.rfind('.');
+    const std::size_t dot =
+        extension == std::string::npos ? extension : name.find_last_not_of("0123456789", extension - 1);
+    if (dot != std::string::npos && name[dot] == '.' && dot + 1 < extension)
+      name.replace(dot + 1, extension - dot - 1, "*");
     ++kinds[name].count;
     kinds[name].bytes += entry.file_size();
   }
@@ -123,9 +149,18 @@ Json gather(const std::string& dir) {
   info["retries"] = t.retries;
   info["time"] = t.time;
   info["dt"] = t.dt.json();
+  info["liquid"] = has_liquid(scene);
   info["volume"] = {{"now", t.volume},
                     {"expected", t.expected_volume},
                     {"drift", t.expected_volume > 0 ? t.volume / t.expected_volume - 1 : 0}};
+  info["bodies"] = Json::array();
+  for (const BodyTotals& b : t.bodies)
+    info["bodies"].push_back({{"name", b.name},
+                              {"volume", b.volume},
+                              {"kinetic_energy", b.kinetic_energy},
+                              {"elastic_energy", b.elastic_energy},
+                              {"least_quality", b.quality.low},
+                              {"deepest_penetration", b.penetration.high}});
   info["iterations"] = t.iterations.json();
   info["stages"] = Json::object();
   std::vector<std::pair<std::string, double>> stages(t.stages.begin(), t.stages.end());
@@ -156,8 +191,15 @@ void print(const std::string& dir, const Json& i) {
   row("simulated", fmt::format("{:.4g} s", seconds(i["time"])));
   row("dt", fmt::format("{:.3g} / {:.3g} / {:.3g} s (least, mean, most)", seconds(i["dt"]["min"]),
                         seconds(i["dt"]["mean"]), seconds(i["dt"]["max"])));
-  row("liquid", fmt::format("{:.5g} m³, {:+.3f} % off the expected {:.5g} m³", seconds(i["volume"]["now"]),
-                            100 * seconds(i["volume"]["drift"]), seconds(i["volume"]["expected"])));
+  if (i["liquid"].get<bool>())
+    row("liquid", fmt::format("{:.5g} m³, {:+.3f} % off the expected {:.5g} m³", seconds(i["volume"]["now"]),
+                              100 * seconds(i["volume"]["drift"]), seconds(i["volume"]["expected"])));
+  for (const Json& b : i["bodies"])
+    row("body",
+        fmt::format("{}: {:.5g} m³, {:.4g} J moving, {:.4g} J strained; worst tet ever {:.3f}, deepest "
+                    "penetration {:.2g} m",
+                    b["name"].get<std::string>(), seconds(b["volume"]), seconds(b["kinetic_energy"]),
+                    seconds(b["elastic_energy"]), seconds(b["least_quality"]), seconds(b["deepest_penetration"])));
   row("iterations",
       fmt::format("{:.1f} mean, {:.0f} most", seconds(i["iterations"]["mean"]), seconds(i["iterations"]["max"])));
   row("memory", fmt::format("{:.0f} MB at most", seconds(i["peak_memory_mb"])));

@@ -1,6 +1,7 @@
 #include "coracle/out/run.h"
 #include "app/commands.h"
 #include "coracle/base/parallel.h"
+#include "coracle/out/frames.h"
 #include "coracle/scene/scenes.h"
 
 #include <fmt/format.h>
@@ -81,9 +82,11 @@ class Progress {
     const LiquidReport& liquid = report.liquid;
     const double drift =
         liquid.expected_volume > 0 ? 100 * (liquid.volume - liquid.expected_volume) / liquid.expected_volume : 0;
-    return fmt::format("[{}{}] frame {}/{}  {:.3f} s  step {}  {} left  liquid {:.4g} m³ ({:+.2f} %)",
-                       std::string(filled, '#'), std::string(width - filled, '.'), frame_, scene_.time.frames,
-                       report.time, report.step, duration(left), liquid.volume, drift);
+    std::string line = fmt::format("[{}{}] frame {}/{}  {:.3f} s  step {}  {} left", std::string(filled, '#'),
+                                   std::string(width - filled, '.'), frame_, scene_.time.frames, report.time,
+                                   report.step, duration(left));
+    if (has_liquid(scene_)) line += fmt::format("  liquid {:.4g} m³ ({:+.2f} %)", liquid.volume, drift);
+    return line;
   }
 
   const Scene& scene_;
@@ -97,9 +100,12 @@ class Progress {
 // Which file to open first.
 std::string how_to_open(const Scene& scene, const std::string& dir) {
   const OutputOptions& out = scene.output;
-  if (out.surface) return fmt::format("open {}/frames/surface.pvd in ParaView", dir);
-  if (out.particles) return fmt::format("open {}/frames/particles.pvd in ParaView", dir);
-  if (out.volume) return fmt::format("{}/frames/liquid.*.vdb open in Blender and Houdini", dir);
+  const bool liquid = has_liquid(scene);
+  if (liquid && out.surface) return fmt::format("open {}/frames/surface.pvd in ParaView", dir);
+  if (liquid && out.particles) return fmt::format("open {}/frames/particles.pvd in ParaView", dir);
+  if (out.solids && !scene.bodies.empty())
+    return fmt::format("open {}/frames/body_{}.pvd in ParaView", dir, scene.bodies[0].name);
+  if (liquid && out.volume) return fmt::format("{}/frames/liquid.*.vdb open in Blender and Houdini", dir);
   return "no frames were asked for; statistics are in stats.jsonl";
 }
 

@@ -77,5 +77,13 @@ Outcome still_water();
 Outcome sloshing();
 Outcome dam_break_front();
 Outcome dam_break_volume();
+Outcome elastic_patch();
+Outcome free_flight();
+Outcome elastic_energy_decay();
+Outcome squeezed_cube();
+Outcome scrambled_body();
+Outcome bouncing_ball();
+Outcome cantilever();
+Outcome pile();
 
 }  // namespace coracle::validation

@@ -22,6 +22,21 @@ World empty_world() {
   return world;
 }
 
+Body cube(const char* name, int cells) {
+  BodyOptions options;
+  options.name = name;
+  options.mesh = BodyMesh::grid6;
+  options.shape.kind = ShapeKind::box;
+  options.cells = Vec3i::Constant(cells);
+  return build_body(options);
+}
+
+World world_with_bodies() {
+  World world = empty_world();
+  world.bodies = {cube("one", 2), cube("other", 3)};
+  return world;
+}
+
 World some_world(int frame) {
   World world = empty_world();
   world.clock = {frame, 10 * frame + 7, frame / 24.0 + 1e-17};
@@ -69,6 +84,42 @@ TEST(Checkpoint, HoldsAWorldWithoutParticles) {
   read_checkpoint(dir / "checkpoints/checkpoint.0000.h5", after);
   EXPECT_EQ(after.particles.size(), 0u);
   EXPECT_TRUE(after.particles.c.empty());
+}
+
+TEST(Checkpoint, BodiesComeBackBitForBit) {
+  const TemporaryDirectory dir;
+  World before = world_with_bodies();
+  for (Body& body : before.bodies)
+    for (std::size_t i = 0; i < body.x.size(); ++i) {
+      body.x[i] += Vec3(std::sin(double(i)), 1e-17, 1.0 / (i + 3));
+      body.v[i] = Vec3(-0.0, std::exp(-double(i)), std::numeric_limits<double>::denorm_min());
+    }
+  write_checkpoint_file(dir / "a.h5", before);
+  EXPECT_EQ(read_checkpoint_clock(dir / "a.h5").frame, 0);
+  World after = world_with_bodies();
+  read_checkpoint(dir / "a.h5", after);
+  for (std::size_t b = 0; b < 2; ++b) {
+    EXPECT_TRUE(same_bits(after.bodies[b].x, before.bodies[b].x));
+    EXPECT_TRUE(same_bits(after.bodies[b].v, before.bodies[b].v));
+  }
+}
+
+TEST(Checkpoint, OtherBodiesAreAnErrorThatShowsBothCountsAndLeavesTheWorldAlone) {
+  const TemporaryDirectory dir;
+  World stored = world_with_bodies();
+  stored.u[0].data[0] = 7;
+  write_checkpoint_file(dir / "a.h5", stored);
+  World fewer = world_with_bodies();
+  fewer.bodies.pop_back();
+  const std::string count = message_of<RunError>([&] { read_checkpoint(dir / "a.h5", fewer); });
+  EXPECT_NE(count.find("holds 2 deformable bodies, but the scene has 1"), std::string::npos) << count;
+  EXPECT_EQ(fewer.u[0].data[0], 0);
+
+  World coarser = world_with_bodies();
+  coarser.bodies[1] = cube("other", 1);
+  const std::string nodes = message_of<RunError>([&] { read_checkpoint(dir / "a.h5", coarser); });
+  EXPECT_NE(nodes.find("'other' has 64 nodes, but the scene's has 8"), std::string::npos) << nodes;
+  EXPECT_EQ(coarser.u[0].data[0], 0);
 }
 
 TEST(Checkpoint, EqualStatesGiveEqualBytes) {

@@ -1,8 +1,16 @@
 #include "coracle/out/frames.h"
 
+#include "coracle/out/ply.h"
+#include "coracle/out/vtk.h"
+#include "coracle/step/solid/material.h"
 #include "temporary_directory.h"
+#include "vtk_reader.h"
 
 #include <gtest/gtest.h>
+#include <Eigen/Geometry>
+
+#include <cmath>
+#include <cstring>
 
 namespace coracle {
 namespace {
@@ -14,6 +22,7 @@ struct Case {
   Workspace work;
 
   Case() {
+    scene.liquid.regions.emplace_back();
     world.grid = {Vec3::Zero(), 0.1, Vec3i(10, 10, 10)};
     world.u = make_face_field<double>(world.grid);
     work.liquid_phi.assign(world.grid.n);
@@ -76,6 +85,142 @@ TEST(Frames, TheIndexListsFramesOfTheRunThatWasResumed) {
   EXPECT_EQ(count(c.files().at("surface.pvd"), "<DataSet"), 3);
   c.write(3);
   EXPECT_EQ(count(c.files().at("surface.pvd"), "<DataSet"), 4);
+}
+
+BodyOptions bar() {
+  BodyOptions options;
+  options.name = "bar2";
+  options.mesh = BodyMesh::grid5;
+  options.shape.kind = ShapeKind::box;
+  options.shape.center = Vec3(0.5, 0.5, 0.5);
+  options.shape.size = Vec3(0.4, 0.2, 0.2);
+  options.cells = Vec3i(4, 2, 2);
+  return options;
+}
+
+struct Ply {
+  std::vector<Vec3f> x;
+  std::vector<Vec3i> tris;
+};
+Ply decode_ply(const std::string& bytes) {
+  const auto number_after = [&](const std::string& words) {
+    return std::stoul(bytes.substr(bytes.find(words) + words.size()));
+  };
+  Ply ply;
+  ply.x.resize(number_after("element vertex "));
+  ply.tris.resize(number_after("element face "));
+  const std::string end = "end_header\n";
+  const char* at = bytes.data() + bytes.find(end) + end.size();
+  for (Vec3f& x : ply.x) std::memcpy(x.data(), at, 12), at += 12;
+  for (Vec3i& t : ply.tris) std::memcpy(t.data(), at + 1, 12), at += 13;
+  EXPECT_EQ(at, bytes.data() + bytes.size());
+  return ply;
+}
+
+TEST(Frames, ASceneWithoutLiquidWritesNothingOfIt) {
+  Case c;
+  c.scene.liquid.regions.clear();
+  c.scene.output.particles = true;
+  c.work.liquid_phi = {};
+  c.world.solids.clear();
+  c.world.bodies.push_back(build_body(bar()));
+  c.write(0);
+  const auto files = c.files();
+  EXPECT_EQ(files.size(), 3u);
+  for (const char* name : {"body_bar2.0000.vtu", "body_bar2.0000.ply", "body_bar2.pvd"})
+    EXPECT_TRUE(files.contains(name)) << name;
+
+  c.scene.inflows.emplace_back();  // liquid will come: surfaces from the first frame on, so that ParaView has them all
+  EXPECT_TRUE(has_liquid(c.scene));
+}
+
+TEST(Frames, BodiesGoWithTheSolidsAndAreListedOverTime) {
+  Case c;
+  c.world.bodies.push_back(build_body(bar()));
+  c.scene.output.every = 2;
+  for (const int frame : {0, 1, 2}) c.write(frame);
+  EXPECT_EQ(count(c.files().at("body_bar2.pvd"), "<DataSet"), 2);
+  EXPECT_EQ(count(c.files().at("body_bar2.pvd"), "file=\"body_bar2.0002.vtu\""), 1);
+
+  Case without;
+  without.scene.output.solids = false;
+  without.world.bodies.push_back(build_body(bar()));
+  without.write(0);
+  for (const auto& [name, bytes] : without.files()) EXPECT_FALSE(name.starts_with("body_")) << name;
+}
+
+TEST(Frames, ABodyKeepsItsVelocityDisplacementAndStress) {
+  BodyOptions options = bar();
+  const double stretch = 1.25;
+  options.stretch = Vec3(stretch, 1, 1);
+  options.velocity = Vec3(1, 2, 3);
+  Case c;
+  c.world.bodies.push_back(build_body(options));
+  c.write(7);
+  const std::string xml = c.files().at("body_bar2.0007.vtu");
+  const BodyRest& rest = *c.world.bodies[0].rest;
+  const auto x = array_values<float>(xml, "Points"), d = array_values<float>(xml, "displacement", "PointData"),
+             v = array_values<float>(xml, "velocity", "PointData");
+  ASSERT_EQ(x.size(), 3 * rest.mesh.x.size());
+  ASSERT_EQ(d.size(), x.size());
+  ASSERT_EQ(v.size(), x.size());
+  for (std::size_t n = 0; n < rest.mesh.x.size(); ++n)
+    for (int a = 0; a < 3; ++a) {
+      const double moved = a == 0 ? (stretch - 1) * (rest.mesh.x[n].x() - 0.5) : 0;
+      EXPECT_NEAR(d[3 * n + a], moved, 1e-7);  // floats of order 0.1
+      EXPECT_NEAR(x[3 * n + a], rest.mesh.x[n][a] + moved, 1e-7);
+      EXPECT_EQ(v[3 * n + a], options.velocity[a]);
+    }
+  // Corotational, F = diag(s, 1, 1): σ₁ = (2μ + λ)(s − 1), σ₂ = σ₃ = λ (s − 1) / s.
+  const Lame l = lame(options.young, options.poisson);
+  const double expected = (2 * l.mu + l.lambda) * (stretch - 1) - l.lambda * (stretch - 1) / stretch;
+  const auto tets = array_values<float>(xml, "von_mises", "CellData"),
+             nodes = array_values<float>(xml, "von_mises", "PointData");
+  EXPECT_EQ(tets.size(), rest.mesh.tets.size());
+  EXPECT_EQ(nodes.size(), rest.mesh.x.size());
+  for (const auto& values : {tets, nodes})
+    for (const float value : values) EXPECT_NEAR(value, expected, 1e-6 * expected);
+  EXPECT_EQ(array_values<std::uint8_t>(xml, "types", "Cells"), std::vector<std::uint8_t>(rest.mesh.tets.size(), 10));
+}
+
+// x ↦ center + A (x − center), with turn, stretch and shear.
+Vec3 affine(const Vec3& x) {
+  Mat3 a = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  a.col(0) *= 1.3;
+  a.col(1) += 0.2 * a.col(2);
+  return Vec3(0.5, 0.6, 0.4) + a * (x - Vec3(0.5, 0.5, 0.5));
+}
+
+TEST(Frames, ASurfaceIsClosedAroundTheVolumeOfItsBody) {
+  Case c;
+  c.world.bodies.push_back(build_body(bar()));
+  for (Vec3& x : c.world.bodies[0].x) x = affine(x);
+  c.write(0);
+  const Ply ply = decode_ply(c.files().at("body_bar2.0000.ply"));
+  EXPECT_EQ(ply.x.size(), c.world.bodies[0].rest->surface_nodes.size());  // and no node from inside
+  TriMesh mesh;
+  for (const Vec3f& x : ply.x) mesh.x.push_back(x.cast<double>());
+  mesh.tris = ply.tris;
+  EXPECT_EQ(closedness_problem(mesh), "");
+  EXPECT_NEAR(enclosed_volume(mesh), 0.4 * 0.2 * 0.2 * 1.3, 1e-7);  // det A = 1.3; floats of order 0.1
+}
+
+TEST(Frames, ARenderSurfaceFollowsAnAffineMapOfItsBody) {
+  Case c;
+  // Partly outside the tets: what sticks out follows too.
+  const TriMesh ball = sphere_mesh(Vec3(0.52, 0.5, 0.49), 0.15, 0.03);
+  write_ply(c.dir / "ball.ply", to_float(ball.x), ball.tris);
+  BodyOptions options = bar();
+  options.render = c.dir / "ball.ply";
+  c.world.bodies.push_back(build_body(options));
+  Body& body = c.world.bodies[0];
+  for (Vec3& x : body.x) x = affine(x);
+  c.write(0);
+  const Ply ply = decode_ply(c.files().at("body_bar2.0000.ply"));
+  ASSERT_EQ(ply.x.size(), body.rest->render.x.size());
+  EXPECT_TRUE(ply.tris == body.rest->render.tris);
+  for (std::size_t i = 0; i < ply.x.size(); ++i)
+    EXPECT_LT((ply.x[i].cast<double>() - affine(body.rest->render.x[i])).norm(), 1e-6);  // floats of order one
 }
 
 }  // namespace

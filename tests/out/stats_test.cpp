@@ -41,6 +41,31 @@ TEST(Stats, ALineHoldsEveryKey) {
   EXPECT_FALSE(line.contains("notes"));
 }
 
+TEST(Stats, ADeformableBodyHasMoreToSayThanASolid) {
+  StepReport r = report(5);
+  BodyReport b;
+  b.name = "jelly";
+  b.deformable = true;
+  b.min_element_quality = -0.25;
+  b.kinetic_energy = 1.5;
+  b.elastic_energy = 2.5;
+  b.momentum = Vec3(1, 2, 3);
+  b.angular_momentum = Vec3(4, 5, 6);
+  b.deepest_penetration = 1e-5;
+  b.contacts = 17;
+  r.bodies.push_back(b);
+  const nlohmann::json bodies = nlohmann::json::parse(stats_line(r))["bodies"];
+  for (const auto& [key, value] : bodies[0].items()) EXPECT_TRUE(bodies[1].contains(key)) << key;
+  EXPECT_FALSE(bodies[0].contains("min_element_quality"));
+  EXPECT_EQ(bodies[1]["min_element_quality"], -0.25);
+  EXPECT_EQ(bodies[1]["kinetic_energy"], 1.5);
+  EXPECT_EQ(bodies[1]["elastic_energy"], 2.5);
+  EXPECT_EQ(bodies[1]["momentum"], (std::vector<double>{1, 2, 3}));
+  EXPECT_EQ(bodies[1]["angular_momentum"], (std::vector<double>{4, 5, 6}));
+  EXPECT_EQ(bodies[1]["penetration"], 1e-5);
+  EXPECT_EQ(bodies[1]["contacts"], 17);
+}
+
 TEST(Stats, NotesAndTroubleWithNumbersKeepTheLineReadable) {
   StepReport r = report(1);
   r.notes = {"a pocket\nwith \"quotes\" and \xff"};

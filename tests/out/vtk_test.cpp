@@ -1,7 +1,9 @@
 #include "coracle/out/vtk.h"
 
 #include "coracle/out/ply.h"
+#include "coracle/shape/tet_io.h"
 #include "temporary_directory.h"
+#include "vtk_reader.h"
 
 #include <gtest/gtest.h>
 
@@ -9,45 +11,6 @@
 
 namespace coracle {
 namespace {
-
-std::string decode(const std::string& text) {
-  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  unsigned word = 0;
-  int bits = 0;
-  for (const char c : text) {
-    const std::size_t digit = digits.find(c);
-    if (digit == std::string::npos) break;  // padding
-    word = word << 6 | unsigned(digit);
-    if ((bits += 6) >= 8) bytes += char(word >> (bits -= 8) & 255);
-  }
-  return bytes;
-}
-
-// The text between the tags of the array with this name.
-std::string array_text(const std::string& xml, const std::string& name) {
-  const std::size_t tag = xml.find("Name=\"" + name + "\"");
-  EXPECT_NE(tag, std::string::npos) << name;
-  const std::size_t begin = xml.find(">\n", tag) + 2;
-  return xml.substr(begin, xml.find('\n', begin) - begin);
-}
-
-template <class T>
-std::vector<T> array_values(const std::string& xml, const std::string& name) {
-  const std::string bytes = decode(array_text(xml, name));
-  std::uint64_t size = 0;
-  EXPECT_GE(bytes.size(), sizeof size);
-  std::memcpy(&size, bytes.data(), sizeof size);
-  EXPECT_EQ(size, bytes.size() - sizeof size);
-  std::vector<T> values(size / sizeof(T));
-  std::memcpy(values.data(), bytes.data() + sizeof size, size);
-  return values;
-}
-
-std::string attribute(const std::string& xml, const std::string& name) {
-  const std::size_t begin = xml.find(" " + name + "=\"") + name.size() + 3;
-  return xml.substr(begin, xml.find('"', begin) - begin);
-}
 
 TEST(Vtk, Base64IsThatOfRfc4648) {
   EXPECT_EQ(base64(""), "");
@@ -96,6 +59,40 @@ TEST(Vtk, NothingIsAFileOfNothing) {
   const std::string xml = read_file(dir / "a.vtp");
   EXPECT_EQ(attribute(xml, "NumberOfPoints"), "0");
   EXPECT_TRUE(array_values<float>(xml, "Points").empty());
+}
+
+TEST(Vtk, TetsDecodeToTheDataThatWasWritten) {
+  const TemporaryDirectory dir;
+  TetData data;
+  data.x = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1.5f}, {1, 1, 1}};
+  data.tets = {{0, 1, 2, 3}, {1, 2, 3, 4}};
+  data.point_data = {vector_array("velocity", std::vector<Vec3f>(5, Vec3f(1, 2, 0.1f))),
+                     scalar_array("von_mises", {0.1, 2, 3, 4, -0.0})};
+  data.cell_data = {scalar_array("von_mises", {1e30, 7})};
+  write_vtu(dir / "a.vtu", data);
+  const std::string xml = read_file(dir / "a.vtu");
+
+  EXPECT_EQ(attribute(xml, "type"), "UnstructuredGrid");
+  EXPECT_EQ(attribute(xml, "NumberOfPoints"), "5");
+  EXPECT_EQ(attribute(xml, "NumberOfCells"), "2");
+  EXPECT_EQ(array_values<float>(xml, "Points", "Points"),
+            (std::vector<float>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1.5f, 1, 1, 1}));
+  EXPECT_EQ(array_values<std::int32_t>(xml, "connectivity", "Cells"),
+            (std::vector<std::int32_t>{0, 1, 2, 3, 1, 2, 3, 4}));
+  EXPECT_EQ(array_values<std::int32_t>(xml, "offsets", "Cells"), (std::vector<std::int32_t>{4, 8}));
+  EXPECT_EQ(array_values<std::uint8_t>(xml, "types", "Cells"), (std::vector<std::uint8_t>{10, 10}));
+  EXPECT_EQ(array_values<float>(xml, "von_mises", "PointData"), (std::vector<float>{0.1f, 2, 3, 4, -0.0f}));
+  EXPECT_EQ(array_values<float>(xml, "von_mises", "CellData"), (std::vector<float>{1e30f, 7}));
+  EXPECT_EQ(array_values<float>(xml, "velocity", "PointData").size(), 15u);
+}
+
+TEST(Vtk, TetsReadBackAsTheMeshOfABody) {
+  const TemporaryDirectory dir;
+  const TetMesh mesh = box_tets(Vec3(-0.5, 0, 1), Vec3(1.5, 1, 1.5), Vec3i(4, 2, 1), 5);  // corners exact in floats
+  write_vtu(dir / "a.vtu", {to_float(mesh.x), mesh.tets, {}, {}});
+  const TetMesh back = read_tet_mesh(dir / "a.vtu");
+  EXPECT_TRUE(back.x == mesh.x);
+  EXPECT_TRUE(back.tets == mesh.tets);
 }
 
 TEST(Vtk, AnIndexNamesFilesAndTheirTimes) {

@@ -79,9 +79,10 @@ TEST(Load, one_mistake_in_a_table_does_not_hide_what_its_other_keys_tell) {
 }
 
 TEST(Load, an_inflow_needs_a_closed_surface) {
-  EXPECT_TRUE(says("[[inflow]]\nname = 'jet'\nshape = 'half_space'\npoint = [0, 0, 0]\nnormal = [0, 1, 0]\n"
-                   "velocity = [1, 0, 0]\n",
-                   "s.toml:3:1: a half_space cannot be an inflow"));
+  EXPECT_TRUE(
+      says("[[inflow]]\nname = 'jet'\nshape = 'half_space'\npoint = [0, 0, 0]\nnormal = [0, 1, 0]\n"
+           "velocity = [1, 0, 0]\n",
+           "s.toml:3:1: a half_space cannot be an inflow"));
 }
 
 TEST(Load, ten_mistakes_are_reported_at_once_each_at_its_place) {

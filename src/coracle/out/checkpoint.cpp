@@ -1,5 +1,6 @@
-// Root attributes: format, frame, step, time, last_dt, expected_volume, origin, dx, cells. Datasets, plain and in memory order:
-// u0 u1 u2 pressure (z, y, x), particle_x (n, 3), particle_v (n, 3), particle_c (n, 9; a matrix by columns).
+// Root attributes: format, frame, step, time, last_dt, expected_volume, origin, dx, cells, bodies (how many). Datasets,
+// plain and in memory order: u0 u1 u2 pressure (z, y, x), particle_x (n, 3), particle_v (n, 3), particle_c (n, 9; a
+// matrix by columns), and of the deformable bodies, in the scene's order, body0_x (n, 3), body0_v (n, 3), body1_x, ...
 // Solids are functions of time and not stored.
 #include "coracle/out/checkpoint.h"
 
@@ -20,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int32_t format_version = 1;
+constexpr std::int32_t format_version = 2;  // 2: with bodies
 static_assert(sizeof(Vec3) == 24 && sizeof(Vec3f) == 12 && sizeof(Mat3f) == 36, "written as plain numbers");
 
 // HDF5's own account of its last failure.
@@ -128,12 +129,15 @@ struct Reader {
 
 Sizes sizes_of(const Array3<double>& a) { return {hsize_t(a.n.z()), hsize_t(a.n.y()), hsize_t(a.n.x())}; }
 
-// The clock, the grid and the ledger; the same list written and read.
+std::string body_set(std::size_t body, const char* what) { return fmt::format("body{}_{}", body, what); }
+
+// The clock, the grid, the ledger and a count; the same list written and read.
 struct Header {
   std::int32_t format = format_version;
   Clock clock;
   Ledger ledger;
   Grid grid;
+  std::int32_t bodies = 0;
 };
 
 template <class Archive, class H>
@@ -147,6 +151,7 @@ void transfer(Archive archive, H& header) {
   archive.attribute("origin", header.grid.origin.data(), 3);
   archive.attribute("dx", &header.grid.dx, 1);
   archive.attribute("cells", header.grid.n.data(), 3);
+  archive.attribute("bodies", &header.bodies, 1);
 }
 
 constexpr const char* face_names[3] = {"u0", "u1", "u2"};
@@ -184,6 +189,18 @@ std::string grid_text(const Grid& g) {
                      g.origin.y(), g.origin.z());
 }
 
+// As many bodies as the scene has, with as many nodes.
+void check_bodies(Reader& reader, int stored, const std::vector<Body>& bodies) {
+  if (stored != int(bodies.size()))
+    throw RunError(fmt::format("it holds {} deformable bodies, but the scene has {}", stored, bodies.size()));
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Sizes sizes = reader.sizes(body_set(b, "x").c_str());
+    if (!sizes.empty() && sizes[0] != bodies[b].x.size())
+      throw RunError(fmt::format("its body '{}' has {} nodes, but the scene's has {}", bodies[b].name, sizes[0],
+                                 bodies[b].x.size()));
+  }
+}
+
 // Frame → path of every checkpoint in a run directory.
 std::map<int, std::string> checkpoints(const std::string& dir) {
   std::map<int, std::string> found;
@@ -204,7 +221,7 @@ void write_checkpoint_file(const std::string& path, const World& world) {
   PendingFile pending(path);
   try {
     Handle file(H5Fcreate(pending.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create");
-    const Header header{format_version, world.clock, world.ledger, world.grid};
+    const Header header{format_version, world.clock, world.ledger, world.grid, std::int32_t(world.bodies.size())};
     Writer writer{file};
     transfer(writer, header);
     for (int a = 0; a < 3; ++a) writer.dataset(face_names[a], sizes_of(world.u[a]), world.u[a].data.data());
@@ -213,6 +230,11 @@ void write_checkpoint_file(const std::string& path, const World& world) {
     writer.dataset("particle_x", {p.x.size(), 3}, reinterpret_cast<const double*>(p.x.data()));
     writer.dataset("particle_v", {p.v.size(), 3}, reinterpret_cast<const float*>(p.v.data()));
     writer.dataset("particle_c", {p.c.size(), 9}, reinterpret_cast<const float*>(p.c.data()));
+    for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+      const Body& body = world.bodies[b];
+      writer.dataset(body_set(b, "x").c_str(), {body.x.size(), 3}, reinterpret_cast<const double*>(body.x.data()));
+      writer.dataset(body_set(b, "v").c_str(), {body.v.size(), 3}, reinterpret_cast<const double*>(body.v.data()));
+    }
     must(H5Fflush(file, H5F_SCOPE_LOCAL), "flush");
     must(file.close(), "close");
   } catch (const RunError& error) {
@@ -239,6 +261,7 @@ void read_checkpoint(const std::string& path, World& world) {
       throw RunError(
           fmt::format("it holds {}, but the scene asks for {}", grid_text(header.grid), grid_text(world.grid)));
     Reader reader{file};
+    check_bodies(reader, header.bodies, world.bodies);
     for (int a = 0; a < 3; ++a) reader.dataset(face_names[a], sizes_of(world.u[a]), world.u[a].data.data());
     reader.dataset("pressure", sizes_of(world.pressure), world.pressure.data.data());
     Particles& p = world.particles;
@@ -248,6 +271,11 @@ void read_checkpoint(const std::string& path, World& world) {
     reader.dataset("particle_x", {p.x.size(), 3}, reinterpret_cast<double*>(p.x.data()));
     reader.dataset("particle_v", {p.v.size(), 3}, reinterpret_cast<float*>(p.v.data()));
     reader.dataset("particle_c", {p.c.size(), 9}, reinterpret_cast<float*>(p.c.data()));
+    for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+      Body& body = world.bodies[b];
+      reader.dataset(body_set(b, "x").c_str(), {body.x.size(), 3}, reinterpret_cast<double*>(body.x.data()));
+      reader.dataset(body_set(b, "v").c_str(), {body.v.size(), 3}, reinterpret_cast<double*>(body.v.data()));
+    }
     world.clock = header.clock;
     world.ledger = header.ledger;
   });
@@ -256,9 +284,13 @@ void read_checkpoint(const std::string& path, World& world) {
 
 Clock read_checkpoint_clock(const std::string& path) {
   return reading(path, [](hid_t file) {
+    const Header header = read_header(file);
+    Reader reader{file};
     for (const char* name : {"u0", "u1", "u2", "pressure", "particle_x", "particle_v", "particle_c"})
-      Reader{file}.sizes(name);
-    return read_header(file).clock;
+      reader.sizes(name);
+    for (int b = 0; b < header.bodies; ++b)
+      for (const char* what : {"x", "v"}) reader.sizes(body_set(b, what).c_str());
+    return header.clock;
   });
 }
 

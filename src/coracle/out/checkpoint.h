@@ -13,7 +13,8 @@ void write_checkpoint(const std::string& dir, const World& world);
 // The same under a name of one's own.
 void write_checkpoint_file(const std::string& path, const World& world);
 
-// Into a world that build_world made of the same scene. RunError where the file cannot be read or the grid differs.
+// Into a world that build_world made of the same scene. RunError where the file cannot be read, or
+// where its grid or its bodies are others.
 void read_checkpoint(const std::string& path, World& world);
 Clock read_checkpoint_clock(const std::string& path);
 

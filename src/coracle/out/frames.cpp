@@ -7,6 +7,7 @@
 #include "coracle/out/ply.h"
 #include "coracle/out/vdb.h"
 #include "coracle/out/vtk.h"
+#include "coracle/step/solid/stress.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,7 @@
 namespace coracle {
 namespace {
 
-std::string frame_name(const char* what, int frame, const char* extension) {
+std::string frame_name(const std::string& what, int frame, const char* extension) {
   return fmt::format("{}.{:04}.{}", what, frame, extension);
 }
 
@@ -59,18 +60,50 @@ void write_solids(const std::string& path, const std::vector<Solid>& solids) {
   write_vtp(path, data);
 }
 
+// What to show of a body: the embedded surface where there is one, else its own over the nodes that it needs.
+TriMesh shown_surface(const Body& body) {
+  const BodyRest& rest = *body.rest;
+  if (!rest.render.tris.empty()) return {embedded(rest.embedding, rest.mesh.tets, body.x), rest.render.tris};
+  TriMesh mesh;
+  std::vector<int> place(body.x.size(), -1);
+  for (const int n : rest.surface_nodes) {
+    place[n] = int(mesh.x.size());
+    mesh.x.push_back(body.x[n]);
+  }
+  for (const Vec3i& t : rest.surface) mesh.tris.emplace_back(place[t[0]], place[t[1]], place[t[2]]);
+  return mesh;
+}
+
+void write_body(const std::string& frames, const std::string& what, int frame, const Body& body) {
+  const BodyRest& rest = *body.rest;
+  std::vector<Vec3> displacement(body.x.size());
+  for (std::size_t n = 0; n < body.x.size(); ++n) displacement[n] = body.x[n] - rest.mesh.x[n];
+  const VonMises stress = von_mises(body);
+  write_vtu(frames + frame_name(what, frame, "vtu"),
+            {to_float(body.x),
+             rest.mesh.tets,
+             {vector_array("velocity", to_float(body.v)), vector_array("displacement", to_float(displacement)),
+              scalar_array("von_mises", stress.nodes)},
+             {scalar_array("von_mises", stress.tets)}});
+  const TriMesh shown = shown_surface(body);
+  write_ply(frames + frame_name(what, frame, "ply"), to_float(shown.x), shown.tris);
+}
+
 // The frames up to this one whose file exists, so that a resumed run lists those of the run before it.
-void write_index(const std::string& frames, const Scene& scene, int last, const char* what, bool only_first_file) {
+void write_index(const std::string& frames, const Scene& scene, int last, const std::string& what,
+                 const char* extension, bool only_first_file = false) {
   std::vector<PvdEntry> entries;
   for (int f = 0; f <= last; ++f) {
-    const bool listed =
-        only_first_file ? f % scene.output.every == 0 : std::filesystem::exists(frames + frame_name(what, f, "vtp"));
-    if (listed) entries.push_back({f / scene.time.fps, frame_name(what, only_first_file ? 0 : f, "vtp")});
+    const bool listed = only_first_file ? f % scene.output.every == 0
+                                        : std::filesystem::exists(frames + frame_name(what, f, extension));
+    if (listed) entries.push_back({f / scene.time.fps, frame_name(what, only_first_file ? 0 : f, extension)});
   }
   write_pvd(frames + what + ".pvd", entries);
 }
 
 }  // namespace
+
+bool has_liquid(const Scene& scene) { return !scene.liquid.regions.empty() || !scene.inflows.empty(); }
 
 void write_frame(const std::string& dir, const Scene& scene, const World& world, const Workspace& work) {
   const OutputOptions& wanted = scene.output;
@@ -79,26 +112,35 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
   const std::string frames = dir + "/frames/";
   make_directories(frames);
 
-  if (wanted.surface || wanted.volume) {
+  const bool liquid = has_liquid(scene);
+  if (liquid && (wanted.surface || wanted.volume)) {
     const Array3<double> phi = visible_liquid(work);
-    if (wanted.surface) write_surface(frames, world, phi);
+    if (wanted.surface) {
+      write_surface(frames, world, phi);
+      write_index(frames, scene, frame, "surface", "vtp");
+    }
     if (wanted.volume) write_vdb(frames + frame_name("liquid", frame, "vdb"), world.grid, phi, world.u);
   }
-  if (wanted.surface) write_index(frames, scene, frame, "surface", false);
 
   const auto any_solid = [&](auto&& has) { return std::any_of(world.solids.begin(), world.solids.end(), has); };
   if (wanted.solids && any_solid([](const Solid& s) { return !s.inflow; })) {
     const bool moving = any_solid([](const Solid& s) { return s.moving && !s.inflow; });
     const std::string path = frames + frame_name("solids", moving ? frame : 0, "vtp");
     if (moving || frame == 0 || !std::filesystem::exists(path)) write_solids(path, world.solids);
-    write_index(frames, scene, frame, "solids", !moving);
+    write_index(frames, scene, frame, "solids", "vtp", !moving);
   }
+  if (wanted.solids)
+    for (const Body& body : world.bodies) {
+      const std::string what = "body_" + body.name;
+      write_body(frames, what, frame, body);
+      write_index(frames, scene, frame, what, "vtu");
+    }
 
-  if (wanted.particles) {
+  if (liquid && wanted.particles) {
     const Particles& particles = world.particles;
     write_vtp(frames + frame_name("particles", frame, "vtp"),
               {to_float(particles.x), {}, {vector_array("velocity", particles.v)}, {}});
-    write_index(frames, scene, frame, "particles", false);
+    write_index(frames, scene, frame, "particles", "vtp");
   }
 }
 

@@ -2,8 +2,10 @@
 //   frames/surface.0001.ply, .vtp   the liquid's surface; the .vtp with the velocity
 //   frames/liquid.0001.vdb          its distance field and velocity
 //   frames/solids.0001.vtp          surfaces of the solids; frame 0 alone where nothing moves
+//   frames/body_<name>.0001.vtu     a deformable body's tets with velocity, displacement from rest, von Mises' stress
+//   frames/body_<name>.0001.ply     its surface, or the finer one that follows it; both go with the solids
 //   frames/particles.0001.vtp
-//   frames/surface.pvd, ...         the .vtp files over time
+//   frames/surface.pvd, ...         the .vtp and .vtu files over time
 #pragma once
 
 #include "coracle/scene/scene.h"
@@ -13,6 +15,9 @@
 #include <string>
 
 namespace coracle {
+
+// Whether there ever is any; without, nothing is written of it.
+bool has_liquid(const Scene& scene);
 
 // Of world.clock.frame, into the run directory `dir`.
 void write_frame(const std::string& dir, const Scene& scene, const World& world, const Workspace& work);

@@ -17,12 +17,21 @@ using Json = nlohmann::ordered_json;
 Json vector(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
 Json body(const BodyReport& b) {
-  return {{"name", b.name},
-          {"volume", b.volume},
-          {"center", vector(b.center)},
-          {"wet_area", b.wet_area},
-          {"fluid_force", vector(b.fluid_force)},
-          {"fluid_torque", vector(b.fluid_torque)}};
+  Json object = {{"name", b.name},
+                 {"volume", b.volume},
+                 {"center", vector(b.center)},
+                 {"wet_area", b.wet_area},
+                 {"fluid_force", vector(b.fluid_force)},
+                 {"fluid_torque", vector(b.fluid_torque)}};
+  if (!b.deformable) return object;
+  object["min_element_quality"] = b.min_element_quality;
+  object["kinetic_energy"] = b.kinetic_energy;
+  object["elastic_energy"] = b.elastic_energy;
+  object["momentum"] = vector(b.momentum);
+  object["angular_momentum"] = vector(b.angular_momentum);
+  object["penetration"] = b.deepest_penetration;
+  object["contacts"] = b.contacts;
+  return object;
 }
 
 const char* name(SolveStatus status) {

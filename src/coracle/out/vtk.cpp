@@ -14,13 +14,17 @@ namespace coracle {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the files say LittleEndian");
-static_assert(sizeof(Vec3f) == 3 * sizeof(float) && sizeof(Vec3i) == 3 * sizeof(std::int32_t));
+static_assert(sizeof(Vec3f) == 3 * sizeof(float) && sizeof(Vec3i) == 3 * sizeof(std::int32_t) &&
+              sizeof(Vec4i) == 4 * sizeof(std::int32_t));
+
+constexpr std::uint8_t vtk_tetra = 10;
 
 template <class T>
 constexpr const char* vtk_type() {
   if constexpr (std::is_same_v<T, float>) return "Float32";
   if constexpr (std::is_same_v<T, double>) return "Float64";
   if constexpr (std::is_same_v<T, std::int32_t>) return "Int32";
+  if constexpr (std::is_same_v<T, std::uint8_t>) return "UInt8";
 }
 
 // Names come from scenes: keep the XML whole whatever they hold.
@@ -63,11 +67,26 @@ void add_data(std::string& xml, const char* element, const std::vector<VtkArray>
   xml += fmt::format("</{}>\n", element);
 }
 
+void add_points(std::string& xml, const std::vector<Vec3f>& x) {
+  xml += "<Points>\n";
+  add_array(xml, "Points", 3, reinterpret_cast<const float*>(x.data()), 3 * x.size());
+  xml += "</Points>\n";
+}
+
+// Where each of `cells` cells of `corners` points ends in the list of their points.
+std::vector<std::int32_t> ends_of(std::size_t cells, int corners) {
+  std::vector<std::int32_t> ends(cells);
+  for (std::size_t c = 0; c < cells; ++c) ends[c] = std::int32_t(corners * (c + 1));
+  return ends;
+}
+
+// `types`: of each cell, where the file can hold several.
 void add_cells(std::string& xml, const char* element, const std::int32_t* points, std::size_t count,
-               const std::vector<std::int32_t>& ends) {
+               const std::vector<std::int32_t>& ends, const std::vector<std::uint8_t>* types = nullptr) {
   xml += fmt::format("<{}>\n", element);
   add_array(xml, "connectivity", 1, points, count);
   add_array(xml, "offsets", 1, ends.data(), ends.size());
+  if (types) add_array(xml, "types", 1, types->data(), types->size());
   xml += fmt::format("</{}>\n", element);
 }
 
@@ -97,6 +116,10 @@ VtkArray vector_array(std::string name, const std::vector<Vec3f>& v) {
   return {std::move(name), 3, std::vector<float>(first, first + 3 * v.size())};
 }
 
+VtkArray scalar_array(std::string name, const std::vector<double>& values) {
+  return {std::move(name), 1, std::vector<float>(values.begin(), values.end())};
+}
+
 void write_vtp(const std::string& path, const PolyData& data) {
   const bool cloud = data.tris.empty() && !data.x.empty();
   const std::size_t cells = cloud ? 1 : data.tris.size();
@@ -108,19 +131,31 @@ void write_vtp(const std::string& path, const PolyData& data) {
       data.x.size(), cloud ? 1 : 0, data.tris.size());
   add_data(xml, "PointData", data.point_data, data.x.size());
   add_data(xml, "CellData", data.cell_data, cells);
-  xml += "<Points>\n";
-  add_array(xml, "Points", 3, reinterpret_cast<const float*>(data.x.data()), 3 * data.x.size());
-  xml += "</Points>\n";
+  add_points(xml, data.x);
   if (cloud) {
     std::vector<std::int32_t> all(data.x.size());
     std::iota(all.begin(), all.end(), 0);
     add_cells(xml, "Verts", all.data(), all.size(), {std::int32_t(all.size())});
   } else {
-    std::vector<std::int32_t> ends(data.tris.size());
-    for (std::size_t t = 0; t < ends.size(); ++t) ends[t] = std::int32_t(3 * (t + 1));
-    add_cells(xml, "Polys", reinterpret_cast<const std::int32_t*>(data.tris.data()), 3 * data.tris.size(), ends);
+    add_cells(xml, "Polys", reinterpret_cast<const std::int32_t*>(data.tris.data()), 3 * data.tris.size(),
+              ends_of(data.tris.size(), 3));
   }
   xml += "</Piece>\n</PolyData>\n</VTKFile>\n";
+  write_atomically(path, xml);
+}
+
+void write_vtu(const std::string& path, const TetData& data) {
+  std::string xml = "<?xml version=\"1.0\"?>\n";
+  xml += "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
+  xml += fmt::format("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", data.x.size(),
+                     data.tets.size());
+  add_data(xml, "PointData", data.point_data, data.x.size());
+  add_data(xml, "CellData", data.cell_data, data.tets.size());
+  add_points(xml, data.x);
+  const std::vector<std::uint8_t> types(data.tets.size(), vtk_tetra);
+  add_cells(xml, "Cells", reinterpret_cast<const std::int32_t*>(data.tets.data()), 4 * data.tets.size(),
+            ends_of(data.tets.size(), 4), &types);
+  xml += "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
   write_atomically(path, xml);
 }
 

@@ -1,4 +1,4 @@
-// VTK's XML files for ParaView: polygons and points (.vtp), and an index of files over time (.pvd).
+// VTK's XML files for ParaView: polygons and points (.vtp), tets (.vtu), and an index of files over time (.pvd).
 #pragma once
 
 #include "coracle/base/types.h"
@@ -25,10 +25,19 @@ struct PolyData {
   std::vector<VtkArray> point_data, cell_data;
 };
 
+struct TetData {
+  std::vector<Vec3f> x;
+  std::vector<Vec4i> tets;
+  std::vector<VtkArray> point_data, cell_data;
+};
+
 std::vector<Vec3f> to_float(const std::vector<Vec3>& x);
 VtkArray vector_array(std::string name, const std::vector<Vec3f>& v);
+// In single precision.
+VtkArray scalar_array(std::string name, const std::vector<double>& values);
 
 void write_vtp(const std::string& path, const PolyData& data);
+void write_vtu(const std::string& path, const TetData& data);
 
 struct PvdEntry {
   double time = 0;   // s

@@ -93,11 +93,13 @@ std::string read_value(const toml::node& node, std::string& value, const FieldIn
   return "";
 }
 
-std::string read_value(const toml::node& node, Vec3& value, const FieldInfo& info) {
+namespace {
+template <class V>
+std::string read_vector(const toml::node& node, V& value, const FieldInfo& info, const char* what) {
   const toml::array* array = node.as_array();
-  const std::string expected = with_unit("an array of 3 numbers", info);
+  const std::string expected = with_unit(what, info);
   if (!array || array->size() != 3) return wrong_type(node, expected);
-  Vec3 given;
+  V given;
   for (int a = 0; a < 3; ++a) {
     const toml::node& component = *array->get(std::size_t(a));
     if (!component.is_number())
@@ -105,9 +107,18 @@ std::string read_value(const toml::node& node, Vec3& value, const FieldInfo& inf
     if (std::string wrong = read_value(component, given[a], info); !wrong.empty())
       return fmt::format("{} (its {})", wrong, "xyz"[a]);
   }
-  if (info.nonzero && !(given.norm() > 0)) return "must not be zero";
+  if (info.nonzero && given.isZero(0)) return "must not be zero";
   value = given;
   return "";
+}
+}  // namespace
+
+std::string read_value(const toml::node& node, Vec3& value, const FieldInfo& info) {
+  return read_vector(node, value, info, "an array of 3 numbers");
+}
+
+std::string read_value(const toml::node& node, Vec3i& value, const FieldInfo& info) {
+  return read_vector(node, value, info, "an array of 3 integers");
 }
 
 namespace {

@@ -18,6 +18,7 @@ std::string read_value(const toml::node& node, int& value, const FieldInfo& info
 std::string read_value(const toml::node& node, bool& value, const FieldInfo& info);
 std::string read_value(const toml::node& node, std::string& value, const FieldInfo& info);
 std::string read_value(const toml::node& node, Vec3& value, const FieldInfo& info);
+std::string read_value(const toml::node& node, Vec3i& value, const FieldInfo& info);
 std::string read_value(const toml::node& node, std::vector<double>& value, const FieldInfo& info);
 std::string read_value(const toml::node& node, std::vector<Vec3>& value, const FieldInfo& info);
 // The index of a word of an enum.

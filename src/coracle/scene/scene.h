@@ -92,6 +92,56 @@ struct SolidOptions {
   std::vector<MotionOptions> motions;
 };
 
+enum class BodyMesh { stuffed, grid5, grid6 };
+enum class MaterialModel { corotational, st_venant_kirchhoff, fixed_corotated, stable_neo_hookean, neo_hookean };
+
+// Nodes of a body that are held: all that lie in a shape, or on a side of its bounding box at rest.
+enum class BodySide { none, x_min, x_max, y_min, y_max, z_min, z_max };
+enum class HoldKind { pin, roller };
+
+struct HoldOptions {
+  Place place;
+  HoldKind kind = HoldKind::pin;  // a roller is held along `normal` only
+  BodySide side = BodySide::none;
+  Vec3 normal = Vec3::UnitY();         // roller
+  std::vector<ShapeOptions> regions;   // or: in any of these
+  std::vector<MotionOptions> motions;  // how the held nodes move; none: they stand still
+};
+
+struct BodyOptions {
+  Place place;
+  std::string name;
+  BodyMesh mesh = BodyMesh::stuffed;
+  ShapeOptions shape;           // stuffed: any, or a file of tets as its mesh; grid5, grid6: a box
+  double edge = 0.05;           // m, stuffed: target edge length
+  Vec3i cells = Vec3i::Ones();  // grid5, grid6: cubes along each side
+  MaterialModel material = MaterialModel::corotational;
+  double young = 1e5;  // Pa
+  double poisson = 0.3;
+  double density = 1000;         // kg/m³
+  double damping_mass = 0;       // 1/s, τ_m
+  double damping_stiffness = 0;  // s, τ_k
+  double friction = 0.3;
+  Vec3 velocity = Vec3::Zero();  // m/s, at the start
+  Vec3 spin = Vec3::Zero();      // rad/s about the centre of mass, at the start
+  Vec3 stretch = Vec3::Ones();   // pre-strain at the start, about the centre of mass
+  std::string render;            // a finer surface to show; absolute once loaded
+  std::vector<HoldOptions> holds;
+};
+
+enum class Integrator { backward_euler, trapezoidal, midpoint };
+
+// How bodies move.
+struct ElasticOptions {
+  Place place;
+  Integrator integrator = Integrator::backward_euler;
+  bool newton = false;      // iterate to the nonlinear solution; else one linear solve a step
+  int max_iterations = 30;  // of Newton's method
+  double tolerance = 1e-8;  // of the change in velocity, relative
+  bool contact = true;
+  double gap = 0.1;  // rest distance of surfaces in contact, of the mean surface edge
+};
+
 enum class ProbeKind { pressure, height, force };
 
 struct ProbeOptions {
@@ -133,6 +183,8 @@ struct Scene {
   std::vector<InflowOptions> inflows;
   std::vector<OutflowOptions> outflows;
   std::vector<SolidOptions> solids;
+  std::vector<BodyOptions> bodies;
+  ElasticOptions elastic;
   std::vector<ProbeOptions> probes;
   SolverOptions solver;
   OutputOptions output;

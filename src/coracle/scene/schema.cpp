@@ -33,6 +33,9 @@ Json type_of(const std::string&, const FieldInfo& info) {
 Json type_of(const Vec3&, const FieldInfo& info) {
   return {{"type", "array"}, {"items", type_of(0.0, info)}, {"minItems", 3}, {"maxItems", 3}};
 }
+Json type_of(const Vec3i&, const FieldInfo& info) {
+  return {{"type", "array"}, {"items", type_of(0, info)}, {"minItems", 3}, {"maxItems", 3}};
+}
 template <class T>
 Json type_of(const std::vector<T>&, const FieldInfo& info) {
   return {{"type", "array"}, {"items", type_of(T(), info)}};
@@ -45,6 +48,7 @@ requires std::is_enum_v<E> Json type_of(E value, const FieldInfo&) {
 }
 
 Json value_of(const Vec3& v) { return {v[0], v[1], v[2]}; }
+Json value_of(const Vec3i& v) { return {v[0], v[1], v[2]}; }
 template <class T>
 Json value_of(const std::vector<T>&) {
   return Json::array();

@@ -9,7 +9,8 @@ namespace coracle {
 
 // The words of an enum, in the order of its values.
 inline Words words(ShapeKind) {
-  static constexpr const char* w[] = {"box", "sphere", "cylinder", "half_space", "mesh", "union", "difference"};
+  static constexpr const char* w[] = {"box",   "sphere",     "cylinder", "half_space",    "mesh",
+                                      "union", "difference", "torus",    "hollow_sphere", "smooth_union"};
   return w;
 }
 inline Words words(MotionKind) {
@@ -29,6 +30,28 @@ inline Words words(Preconditioner) {
   return w;
 }
 
+inline Words words(BodyMesh) {
+  static constexpr const char* w[] = {"stuffed", "grid5", "grid6"};
+  return w;
+}
+inline Words words(MaterialModel) {
+  static constexpr const char* w[] = {"corotational", "st_venant_kirchhoff", "fixed_corotated", "stable_neo_hookean",
+                                      "neo_hookean"};
+  return w;
+}
+inline Words words(BodySide) {
+  static constexpr const char* w[] = {"none", "x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
+  return w;
+}
+inline Words words(HoldKind) {
+  static constexpr const char* w[] = {"pin", "roller"};
+  return w;
+}
+inline Words words(Integrator) {
+  static constexpr const char* w[] = {"backward_euler", "trapezoidal", "midpoint"};
+  return w;
+}
+
 template <class V>
 void fields(V& v, ShapeOptions& o) {
   using enum ShapeKind;
@@ -36,15 +59,34 @@ void fields(V& v, ShapeOptions& o) {
   v.kind("shape", o.kind, {.required = every_kind, .doc = "what the region is"});
   v.field("center", o.center,
           {.unit = "m",
-           .kinds = only(box, sphere, cylinder),
-           .required = only(box, sphere, cylinder),
+           .kinds = only(box, sphere, cylinder, torus, hollow_sphere),
+           .required = only(box, sphere, cylinder, torus, hollow_sphere),
            .doc = "its middle"});
   v.field(
       "size", o.size,
       {.unit = "m", .min = 0, .above = true, .kinds = only(box), .required = only(box), .doc = "full edge lengths"});
   v.corners(o.center, o.size, {.unit = "m", .kinds = only(box), .doc = "opposite corners, instead of center and size"});
   v.field("radius", o.radius,
-          {.unit = "m", .min = 0, .above = true, .kinds = only(sphere, cylinder), .required = only(sphere, cylinder)});
+          {.unit = "m",
+           .min = 0,
+           .above = true,
+           .kinds = only(sphere, cylinder, torus, hollow_sphere),
+           .required = only(sphere, cylinder, torus, hollow_sphere),
+           .doc = "a torus: of the ring; a hollow_sphere: outer"});
+  v.field("tube", o.tube,
+          {.unit = "m",
+           .min = 0,
+           .above = true,
+           .kinds = only(torus),
+           .required = only(torus),
+           .doc = "radius of the tube"});
+  v.field("thickness", o.thickness,
+          {.unit = "m",
+           .min = 0,
+           .above = true,
+           .kinds = only(hollow_sphere),
+           .required = only(hollow_sphere),
+           .doc = "of the shell, inward from radius"});
   v.field("height", o.height,
           {.unit = "m",
            .min = 0,
@@ -52,7 +94,7 @@ void fields(V& v, ShapeOptions& o) {
            .kinds = only(cylinder),
            .required = only(cylinder),
            .doc = "along the axis"});
-  v.field("axis", o.axis, {.nonzero = true, .kinds = only(cylinder), .doc = "direction, of any length"});
+  v.field("axis", o.axis, {.nonzero = true, .kinds = only(cylinder, torus), .doc = "direction, of any length"});
   v.field("point", o.point,
           {.unit = "m", .kinds = only(half_space), .required = only(half_space), .doc = "a point of the boundary"});
   v.field("normal", o.normal, {.nonzero = true, .kinds = only(half_space), .doc = "points out of the half space"});
@@ -62,11 +104,18 @@ void fields(V& v, ShapeOptions& o) {
   v.field("translate", o.translate, {.unit = "m", .kinds = only(mesh), .doc = "applied last"});
   v.field("rotate", o.rotate,
           {.unit = "degrees",
-           .kinds = only(box, cylinder, mesh),
+           .kinds = only(box, cylinder, torus, mesh),
            .doc = "about x, then y, then z, through the center (a mesh: through its origin)"});
+  v.field("blend", o.blend,
+          {.unit = "m",
+           .min = 0,
+           .above = true,
+           .kinds = only(smooth_union),
+           .required = only(smooth_union),
+           .doc = "parts nearer than this are joined by a fillet"});
   v.parts("parts", o.parts,
-          {.kinds = only(union_of, difference),
-           .required = only(union_of, difference),
+          {.kinds = only(union_of, difference, smooth_union),
+           .required = only(union_of, difference, smooth_union),
            .doc = "shapes; a difference is the first less the others"});
 }
 
@@ -167,6 +216,52 @@ void fields(V& v, SolidOptions& o) {
 }
 
 template <class V>
+void fields(V& v, HoldOptions& o) {
+  v.here(o.place);
+  v.kind("type", o.kind, {.required = every_kind, .doc = "a pin holds nodes, a roller holds them along its normal"});
+  v.field("normal", o.normal, {.nonzero = true, .kinds = only(HoldKind::roller), .required = only(HoldKind::roller)});
+  v.field("side", o.side, {.doc = "of the body's bounding box at rest; or give regions"});
+  v.tables("region", o.regions, "the held nodes lie in any of these");
+  v.tables("motion", o.motions, "how the held nodes move; none: they stand still");
+}
+
+template <class V>
+void fields(V& v, BodyOptions& o) {
+  v.here(o.place);
+  v.field("name", o.name, {.name = true, .required = every_kind, .doc = "in files and figures"});
+  fields(v, o.shape);
+  v.field("mesh", o.mesh, {.doc = "how it is meshed: stuffed tets, or cubes of five or six tets for a box"});
+  v.field("edge", o.edge, {.unit = "m", .min = 0, .above = true, .doc = "stuffed: target edge length"});
+  v.field("cells", o.cells, {.min = 1, .max = 4096, .doc = "grid5, grid6: cubes along each side"});
+  v.field("material", o.material, {.doc = "elastic energy"});
+  v.field("young", o.young, {.unit = "Pa", .min = 0, .above = true, .max = 1e13});
+  v.field("poisson", o.poisson, {.min = -0.95, .max = 0.4999});
+  v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6});
+  v.field("damping_mass", o.damping_mass, {.unit = "1/s", .min = 0, .doc = "Rayleigh damping, of the mass"});
+  v.field("damping_stiffness", o.damping_stiffness, {.unit = "s", .min = 0, .doc = "and of the stiffness"});
+  v.field("friction", o.friction, {.min = 0, .max = 10, .doc = "Coulomb's coefficient"});
+  v.field("velocity", o.velocity, {.unit = "m/s", .doc = "at the start"});
+  v.field("spin", o.spin, {.unit = "rad/s", .doc = "about the centre of mass, at the start"});
+  v.field("stretch", o.stretch,
+          {.min = 0, .above = true, .max = 1e3, .doc = "pre-strain at the start, along each axis"});
+  v.field("render", o.render, {.file = true, .doc = "a finer closed surface that follows the tets"});
+  v.tables("hold", o.holds, "where it is held");
+}
+
+template <class V>
+void fields(V& v, ElasticOptions& o) {
+  v.here(o.place);
+  v.field("integrator", o.integrator, {.doc = "in time"});
+  v.field("newton", o.newton, {.doc = "iterate to the nonlinear solution; else one linear solve a step"});
+  v.field("max_iterations", o.max_iterations, {.min = 1, .max = 1e6, .doc = "of Newton's method"});
+  v.field("tolerance", o.tolerance,
+          {.min = 0, .above = true, .max = 0.1, .doc = "of the change in velocity, relative"});
+  v.field("contact", o.contact, {.doc = "with walls, solids, other bodies and themselves"});
+  v.field("gap", o.gap,
+          {.min = 0, .above = true, .max = 1, .doc = "rest distance in contact, of the mean surface edge"});
+}
+
+template <class V>
 void fields(V& v, ProbeOptions& o) {
   using enum ProbeKind;
   v.here(o.place);
@@ -210,6 +305,8 @@ void fields(V& v, Scene& o) {
   v.tables("inflow", o.inflows, "where liquid enters");
   v.tables("outflow", o.outflows, "where liquid is taken away");
   v.tables("solid", o.solids, "still or moving bodies and containers");
+  v.tables("body", o.bodies, "deformable bodies");
+  v.table("elastic", o.elastic, "how deformable bodies move");
   v.tables("probe", o.probes, "what is measured each step");
   v.table("solver", o.solver, "the pressure solve");
   v.table("output", o.output, "what is written");

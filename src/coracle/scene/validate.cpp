@@ -34,12 +34,14 @@ struct Checker {
   void check_times();
   void check_liquid();
   void check_solids();
+  void check_bodies();
   void check_motion(const MotionOptions& motion);
   void check_probes();
   template <class T>
   void check_names(const std::vector<T>& things, const char* what);
 
   bool check_meshes(const ShapeOptions& shape);
+  bool check_sizes(const ShapeOptions& shape);
   std::optional<Bounds> bounds_of(const ShapeOptions& shape);
   int axes() const { return scene.domain.slab > 0 ? 2 : 3; }  // of the domain that matter: a slab's z does not
   double margin() const { return slack * (domain->hi - domain->lo).head(axes()).maxCoeff(); }
@@ -100,13 +102,31 @@ bool Checker::check_meshes(const ShapeOptions& shape) {
   return it->second.empty();
 }
 
+bool Checker::check_sizes(const ShapeOptions& shape) {
+  bool fine = true;
+  for (const ShapeOptions& part : shape.parts) fine = check_sizes(part) && fine;
+  if (places.doubtful(shape.place)) return false;
+  if (shape.kind == ShapeKind::torus && !(shape.tube < shape.radius)) {
+    problem(shape.place, "tube", "'tube' ({} m) must be below 'radius' ({} m): the torus would meet itself", shape.tube,
+            shape.radius);
+    return false;
+  }
+  if (shape.kind == ShapeKind::hollow_sphere && !(shape.thickness < shape.radius)) {
+    problem(shape.place, "thickness", "'thickness' ({} m) must be below 'radius' ({} m); for a full ball use a sphere",
+            shape.thickness, shape.radius);
+    return false;
+  }
+  return fine;
+}
+
 // Nothing where the shape cannot be judged.
 std::optional<Bounds> Checker::bounds_of(const ShapeOptions& shape) {
   const auto doubtful = [&](const auto& self, const ShapeOptions& s) -> bool {
     return places.doubtful(s.place) ||
            std::any_of(s.parts.begin(), s.parts.end(), [&](const ShapeOptions& part) { return self(self, part); });
   };
-  if (doubtful(doubtful, shape) || !check_meshes(shape) || !domain) return {};
+  const bool fine = check_sizes(shape);
+  if (doubtful(doubtful, shape) || !check_meshes(shape) || !fine || !domain) return {};
   try {
     return shape_bounds(shape);
   } catch (const std::exception&) {  // a mesh that vanished since it was checked
@@ -141,9 +161,10 @@ bool half_space_misses(const ShapeOptions& s, const Bounds& domain, int axes) {
 }
 
 void Checker::check_liquid() {
-  if (scene.liquid.regions.empty() && scene.inflows.empty() && !places.doubtful(scene.liquid.place) &&
-      !places.doubtful(scene.place))
-    problem(scene.liquid.place, "", "the scene has no liquid: give a [[liquid.region]] or an [[inflow]]");
+  if (scene.liquid.regions.empty() && scene.inflows.empty() && scene.bodies.empty() &&
+      !places.doubtful(scene.liquid.place) && !places.doubtful(scene.place))
+    problem(scene.liquid.place, "",
+            "the scene has no liquid and no body: give a [[liquid.region]], an [[inflow]] or a [[body]]");
   const auto misses = [&](const ShapeOptions& s, const Bounds& b) {
     return s.kind == ShapeKind::half_space ? half_space_misses(s, *domain, axes()) : misses_domain(b);
   };
@@ -153,8 +174,7 @@ void Checker::check_liquid() {
     if (!b) continue;
     if (misses(shape, *b))
       problem(shape.place, "shape", "liquid outside the domain: the region lies wholly outside");
-    else if (shape.kind != ShapeKind::half_space && shape.kind != ShapeKind::union_of &&
-             shape.kind != ShapeKind::difference)
+    else if (shape.kind != ShapeKind::half_space && !has_parts(shape.kind))
       check_inside(shape, *b);
   }
   const auto check_port = [&](const ShapeOptions& shape, const char* what) {
@@ -163,8 +183,7 @@ void Checker::check_liquid() {
   };
   for (const InflowOptions& i : scene.inflows) {
     const ShapeKind kind = i.shape.kind;
-    if (!places.doubtful(i.shape.place) &&
-        (kind == ShapeKind::half_space || kind == ShapeKind::union_of || kind == ShapeKind::difference))
+    if (!places.doubtful(i.shape.place) && (kind == ShapeKind::half_space || has_parts(kind)))
       problem(i.shape.place, "shape", "a {} cannot be an inflow; use a box, sphere, cylinder or mesh",
               words(kind)[int(kind)]);
     else
@@ -200,11 +219,30 @@ void Checker::check_solids() {
     if (places.doubtful(shape.place)) continue;
     if (shape.kind == ShapeKind::half_space) {
       problem(shape.place, "shape", "a half_space cannot be a solid, it has no closed surface; use a large box");
-    } else if (shape.kind == ShapeKind::union_of || shape.kind == ShapeKind::difference) {
+    } else if (has_parts(shape.kind)) {
       problem(shape.place, "shape", "a {} cannot be a solid; use several solids", words(shape.kind)[int(shape.kind)]);
     } else if (const std::optional<Bounds> b = bounds_of(shape); b && misses_domain(*b) && solid.motions.empty()) {
       problem(shape.place, "shape", "the solid '{}' lies wholly outside the domain and never moves", solid.name);
     }
+  }
+}
+
+void Checker::check_bodies() {
+  for (const BodyOptions& body : scene.bodies) {
+    if (places.doubtful(body.place)) continue;
+    const ShapeOptions& shape = body.shape;
+    if (shape.kind == ShapeKind::half_space)
+      problem(shape.place, "shape", "a half_space cannot be a body, it has no end; use a box");
+    if (body.mesh != BodyMesh::stuffed && shape.kind != ShapeKind::box)
+      problem(body.place, "mesh", "'mesh' = '{}' makes boxes only; leave it out to mesh a {}",
+              words(body.mesh)[int(body.mesh)], words(shape.kind)[int(shape.kind)]);
+    for (const HoldOptions& hold : body.holds) {
+      for (const MotionOptions& motion : hold.motions) check_motion(motion);
+      if (!places.doubtful(hold.place) && (hold.side == BodySide::none) == hold.regions.empty())
+        problem(hold.place, "side", "a hold needs either 'side' or [[body.hold.region]]s");
+    }
+    if (!scene.liquid.regions.empty() || !scene.inflows.empty())
+      problem(body.place, "", "bodies and liquid do not act on each other yet; leave out one of them");
   }
 }
 
@@ -255,10 +293,12 @@ std::vector<Problem> validate(const Scene& scene, const KeyPlaces& places) {
   checker.check_times();
   checker.check_liquid();
   checker.check_solids();
+  checker.check_bodies();
   checker.check_probes();
   checker.check_names(scene.inflows, "inflow");
   checker.check_names(scene.outflows, "outflow");
   checker.check_names(scene.solids, "solid");
+  checker.check_names(scene.bodies, "body");
   checker.check_names(scene.probes, "probe");
   return std::move(checker.problems);
 }

@@ -30,6 +30,7 @@ std::string text_of(double value) {
 std::string text_of(int value) { return fmt::format("{}", value); }
 std::string text_of(bool value) { return value ? "true" : "false"; }
 std::string text_of(const std::string& value) { return "\"" + toml_escaped(value) + "\""; }
+std::string text_of(const Vec3i& v) { return fmt::format("[{}, {}, {}]", v[0], v[1], v[2]); }
 std::string text_of(const Vec3& v) { return fmt::format("[{}, {}, {}]", text_of(v[0]), text_of(v[1]), text_of(v[2])); }
 template <class E>
 requires std::is_enum_v<E> std::string text_of(E value) { return fmt::format("\"{}\"", words(value)[int(value)]); }

@@ -26,6 +26,9 @@ class TriTree {
 
   // The closest point of the surface; tri is -1 where none is nearer than `within`.
   ClosestPoint closest(const Vec3& q, double within = std::numeric_limits<double>::infinity()) const;
+  // visit(ClosestPoint) for every triangle nearer than `within`; distances are positive there.
+  template <class Visit>
+  void visit(const Vec3& q, double within, Visit&& visit) const;
   const Vec3& lower() const { return nodes_.front().lo; }
   const Vec3& upper() const { return nodes_.front().hi; }
 
@@ -49,5 +52,30 @@ class TriTree {
 // Closest point of triangle abc to q: barycentrics, and the feature that holds it (0 face, 1..3 corner a..c, 4..6 edge
 // opposite a..c).
 Vec3 closest_on_triangle(const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c, int& feature);
+
+template <class Visit>
+void TriTree::visit(const Vec3& q, double within, Visit&& visit) const {
+  if (nodes_.empty()) return;
+  std::array<int, 64> stack;
+  int top = 0;
+  stack[top++] = 0;
+  while (top > 0) {
+    const int id = stack[--top];
+    const Node& node = nodes_[id];
+    if ((node.lo - q).cwiseMax(q - node.hi).cwiseMax(0.0).squaredNorm() >= within * within) continue;
+    for (int i = node.first; i < node.first + node.count; ++i) {
+      const Tri& t = tris_[i];
+      ClosestPoint p;
+      int feature = 0;
+      p.bary = closest_on_triangle(q, t.x[0], t.x[1], t.x[2], feature);
+      p.point = p.bary[0] * t.x[0] + p.bary[1] * t.x[1] + p.bary[2] * t.x[2];
+      p.distance = (q - p.point).norm();
+      p.tri = t.id;
+      p.normal = t.normal[0];
+      if (p.distance < within) visit(p);
+    }
+    if (node.count == 0) stack[top++] = node.first, stack[top++] = id + 1;
+  }
+}
 
 }  // namespace coracle

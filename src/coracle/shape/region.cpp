@@ -1,6 +1,7 @@
 #include "coracle/shape/region.h"
 
 #include "coracle/shape/closest.h"
+#include "coracle/shape/distance.h"
 
 #include <cmath>
 #include <stdexcept>
@@ -10,9 +11,12 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-Vec3 cylinder_axis(const ShapeOptions& s) { return rotation_xyz(s.rotate) * s.axis.normalized(); }
+Vec3 turned_axis(const ShapeOptions& s) { return rotation_xyz(s.rotate) * s.axis.normalized(); }
 
 Bounds around(const Vec3& center, const Vec3& half) { return {center - half, center + half}; }
+
+// How far a disc of radius r about w reaches along axis a: r √(1 − wₐ²).
+Vec3 disc(double radius, const Vec3& w) { return radius * (1 - w.array().square()).max(0).sqrt(); }
 
 Bounds half_space_bounds(const ShapeOptions& s) {
   Bounds b = {Vec3::Constant(-infinity), Vec3::Constant(infinity)};
@@ -36,21 +40,29 @@ Bounds shape_bounds(const ShapeOptions& s) {
     case ShapeKind::sphere:
       return around(s.center, Vec3::Constant(s.radius));
     case ShapeKind::cylinder: {
-      // A disc of radius r reaches r √(1 − wₐ²) along axis a.
-      const Vec3 w = cylinder_axis(s);
-      const Vec3 disc = s.radius * (1 - w.array().square()).max(0).sqrt();
-      return around(s.center, disc + 0.5 * s.height * w.cwiseAbs());
+      const Vec3 w = turned_axis(s);
+      return around(s.center, disc(s.radius, w) + 0.5 * s.height * w.cwiseAbs());
     }
+    case ShapeKind::torus:
+      return around(s.center, disc(s.radius, turned_axis(s)) + Vec3::Constant(s.tube));
+    case ShapeKind::hollow_sphere:
+      return around(s.center, Vec3::Constant(s.radius));
     case ShapeKind::half_space:
       return half_space_bounds(s);
     case ShapeKind::mesh:
       return mesh_bounds(shape_mesh(s, 1));
-    case ShapeKind::union_of: {
+    case ShapeKind::union_of:
+    case ShapeKind::smooth_union: {
       Bounds b;
       for (const ShapeOptions& part : s.parts) {
         const Bounds inner = shape_bounds(part);
         b.lo = b.lo.cwiseMin(inner.lo);
         b.hi = b.hi.cwiseMax(inner.hi);
+      }
+      if (s.kind == ShapeKind::smooth_union) {
+        const Vec3 fillets = Vec3::Constant(blend_reach(s));
+        b.lo -= fillets;
+        b.hi += fillets;
       }
       return b;
     }
@@ -71,7 +83,11 @@ TriMesh shape_mesh(const ShapeOptions& s, double edge) {
     case ShapeKind::sphere:
       return sphere_mesh(s.center, s.radius, edge);
     case ShapeKind::cylinder:
-      return cylinder_mesh(s.center, cylinder_axis(s), s.radius, s.height, edge);
+      return cylinder_mesh(s.center, turned_axis(s), s.radius, s.height, edge);
+    case ShapeKind::torus:
+      return torus_mesh(s.center, turned_axis(s), s.radius, s.tube, edge);
+    case ShapeKind::hollow_sphere:
+      return hollow_sphere_mesh(s.center, s.radius, s.thickness, edge);
     case ShapeKind::mesh: {
       TriMesh mesh = read_tri_mesh(s.file);
       transform(mesh, s.scale, rotation, s.translate);
@@ -84,8 +100,10 @@ TriMesh shape_mesh(const ShapeOptions& s, double edge) {
 
 Region::Region(const ShapeOptions& shape)
     : shape_(shape), to_local_(rotation_xyz(shape.rotate).transpose()), axis_(Vec3::UnitY()) {
-  for (const ShapeOptions& part : shape.parts) parts_.emplace_back(part);
-  if (shape.kind == ShapeKind::cylinder) axis_ = cylinder_axis(shape);
+  if (shape.kind != ShapeKind::smooth_union)
+    for (const ShapeOptions& part : shape.parts) parts_.emplace_back(part);
+  if (shape.kind == ShapeKind::cylinder || shape.kind == ShapeKind::torus) axis_ = turned_axis(shape);
+  if (shape.kind == ShapeKind::smooth_union) distance_ = std::make_shared<const ShapeDistance>(shape);
   if (shape.kind == ShapeKind::mesh) {
     const TriMesh mesh = shape_mesh(shape, 1);
     bounds_ = mesh_bounds(mesh);
@@ -107,6 +125,13 @@ bool Region::contains(const Vec3& x) const {
       const double along = d.dot(axis_);
       return std::abs(along) <= 0.5 * s.height && (d - along * axis_).squaredNorm() <= s.radius * s.radius;
     }
+    case ShapeKind::torus: {
+      const double along = d.dot(axis_);
+      const double out = (d - along * axis_).norm() - s.radius;
+      return out * out + along * along <= s.tube * s.tube;
+    }
+    case ShapeKind::hollow_sphere:
+      return d.norm() <= s.radius && d.norm() >= s.radius - s.thickness;
     case ShapeKind::half_space:
       return (x - s.point).dot(s.normal) <= 0;
     case ShapeKind::mesh:
@@ -120,6 +145,8 @@ bool Region::contains(const Vec3& x) const {
       for (std::size_t i = 1; i < parts_.size(); ++i)
         if (parts_[i].contains(x)) return false;
       return true;
+    case ShapeKind::smooth_union:
+      return (*distance_)(x) <= 0;
   }
   return false;
 }

@@ -10,6 +10,7 @@
 
 namespace coracle {
 
+class ShapeDistance;
 class TriTree;
 
 // An axis-aligned box; infinite where the region is, low above high where it is empty.
@@ -27,8 +28,8 @@ struct Bounds {
 // Encloses the shape; may be larger than it for rotated and combined ones. Reads a mesh's file.
 Bounds shape_bounds(const ShapeOptions& shape);
 
-// The closed surface of a box, sphere, cylinder or mesh. `edge`: target edge length of curved ones, m.
-// Throws std::runtime_error where a mesh's file cannot be read.
+// The closed surface of a box, sphere, cylinder, torus, hollow_sphere or mesh. `edge`: target edge length of curved
+// ones, m. Throws std::runtime_error where a mesh's file cannot be read.
 TriMesh shape_mesh(const ShapeOptions& shape, double edge);
 
 class Region {
@@ -41,8 +42,9 @@ class Region {
   ShapeOptions shape_;
   Bounds bounds_;
   Mat3 to_local_;  // of box and cylinder
-  Vec3 axis_;      // unit, of cylinder
+  Vec3 axis_;      // unit, of cylinder and torus
   std::shared_ptr<const TriTree> tree_;
+  std::shared_ptr<const ShapeDistance> distance_;  // of smooth_union
   std::vector<Region> parts_;
 };
 

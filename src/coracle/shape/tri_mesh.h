@@ -21,6 +21,10 @@ TriMesh sphere_mesh(const Vec3& center, double radius, double edge);
 // Axis through center; `edge` bounds the length of the rim's segments; the prism encloses the cylinder's volume
 // exactly.
 TriMesh cylinder_mesh(const Vec3& center, const Vec3& axis, double radius, double height, double edge);
+// A tube of radius `tube` along a circle of `radius` about the axis; encloses the torus' volume exactly.
+TriMesh torus_mesh(const Vec3& center, const Vec3& axis, double radius, double tube, double edge);
+// Two spheres, the inner one of radius − thickness turned inside out.
+TriMesh hollow_sphere_mesh(const Vec3& center, double radius, double thickness, double edge);
 // A polygon in the xy-plane (counter-clockwise, star-shaped about `center`), extruded from z0 to z1.
 TriMesh prism_mesh(const std::vector<Vec3>& outline, const Vec3& center, double z0, double z1);
 

@@ -26,6 +26,12 @@ double stable_dt(const Scene& scene, const World& world) {
     if (s.moving || s.inflow)
       for (const Vec3& v : s.v) speed = std::max(speed, v.norm());
   double dt = scene.time.max_dt;
+  // No node of a body passes more than half an edge, so that none tunnels through another's surface.
+  for (const Body& body : world.bodies) {
+    double fastest = scene.gravity.norm() * world.clock.last_dt;
+    for (const Vec3& v : body.v) fastest = std::max(fastest, v.norm());
+    if (fastest > 0) dt = std::min(dt, 0.5 * scene.time.cfl * body.rest->edge / fastest);
+  }
   if (speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
   if (const double g = scene.gravity.norm(); g > 0) dt = std::min(dt, std::sqrt(dx / (M_PI * g)));
   return dt;

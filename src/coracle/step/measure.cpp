@@ -4,6 +4,7 @@
 #include "coracle/step/advance.h"
 #include "coracle/step/liquid/flows.h"
 #include "coracle/step/liquid/volume.h"
+#include "coracle/step/solid/stress.h"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
@@ -93,12 +94,41 @@ std::vector<double> probe_values(const Scene& scene, const World& world, const W
     if (probe.kind == ProbeKind::pressure) values.push_back(pressure_at(world, work, probe.point));
     if (probe.kind == ProbeKind::height)
       values.push_back(wet_length(world.grid, work.liquid_phi, probe.from, probe.to));
-    if (probe.kind == ProbeKind::force)
+    if (probe.kind == ProbeKind::force) {
+      Vec3 force = Vec3::Zero();
       for (const BodyReport& body : report.bodies)
-        if (body.name == probe.solid)
-          for (int a = 0; a < 3; ++a) values.push_back(body.fluid_force[a]);
+        if (body.name == probe.solid) force = body.fluid_force;
+      values.insert(values.end(), force.begin(), force.end());
+    }
   }
   return values;
+}
+
+void measure_solid(const World& world, BodyReport& report) {
+  const auto solid = std::find_if(world.solids.begin(), world.solids.end(),
+                                  [&](const Solid& s) { return s.name == report.name && !s.inflow; });
+  Vec3 moment = Vec3::Zero();
+  for (const Vec3i& t : solid->rest->tris) {
+    const double v = solid->x[t[0]].dot(solid->x[t[1]].cross(solid->x[t[2]])) / 6;
+    report.volume += v;
+    moment += v * (solid->x[t[0]] + solid->x[t[1]] + solid->x[t[2]]) / 4;
+  }
+  report.center = moment / report.volume;
+}
+
+void measure_body(const World& world, BodyReport& report) {
+  const Body& body =
+      *std::find_if(world.bodies.begin(), world.bodies.end(), [&](const Body& b) { return b.name == report.name; });
+  report.volume = body_volume(body);
+  report.center = center_of_mass(body);
+  report.min_element_quality = least_quality(body);
+  report.elastic_energy = elastic_energy(body, body.x);
+  for (std::size_t i = 0; i < body.x.size(); ++i) {
+    const Vec3 momentum = body.rest->mass[i] * body.v[i];
+    report.kinetic_energy += 0.5 * momentum.dot(body.v[i]);
+    report.momentum += momentum;
+    report.angular_momentum += body.x[i].cross(momentum);
+  }
 }
 
 }  // namespace
@@ -170,10 +200,27 @@ void measure_loads(const World& world, const Workspace& work, const ProjectionIn
                     projection.closed_imbalance));
 }
 
+void report_bodies(const World& world, const BodySolve& solve, StepReport& report) {
+  report.solver.form = "bodies";
+  report.solver.unknowns = 0;
+  for (const Body& body : world.bodies) report.solver.unknowns += 3 * body.x.size();
+  report.solver.iterations = solve.iterations;
+  report.solver.setup_s = solve.assembly_s;
+  report.solver.solve_s = solve.factor_s;
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    BodyReport body;
+    body.name = world.bodies[b].name;
+    body.deformable = true;
+    body.deepest_penetration = solve.penetration[b];
+    body.contacts = int(solve.contacts_of[b]);
+    report.bodies.push_back(body);
+  }
+}
+
 void measure(const Scene& scene, const World& world, const Workspace& work, StepReport& report) {
   const double mass = scene.liquid.density * particle_volume(world.grid);
   const Sums sums = particle_sums(world.particles);
-  const LiquidReport volume = measure_volume(world, work);
+  const LiquidReport volume = world.particles.size() > 0 ? measure_volume(world, work) : LiquidReport{};
   report.liquid.particles = volume.particles;
   report.liquid.spray = volume.spray;
   report.liquid.volume = volume.volume;
@@ -183,17 +230,7 @@ void measure(const Scene& scene, const World& world, const Workspace& work, Step
   report.liquid.momentum = mass * sums.momentum;
   report.liquid.potential_energy =
       -mass * scene.gravity.dot(sums.moment - double(world.particles.size()) * world.grid.origin);
-  for (BodyReport& body : report.bodies) {
-    const auto solid = std::find_if(world.solids.begin(), world.solids.end(),
-                                    [&](const Solid& s) { return s.name == body.name && !s.inflow; });
-    Vec3 moment = Vec3::Zero();
-    for (const Vec3i& t : solid->rest->tris) {
-      const double v = solid->x[t[0]].dot(solid->x[t[1]].cross(solid->x[t[2]])) / 6;
-      body.volume += v;
-      moment += v * (solid->x[t[0]] + solid->x[t[1]] + solid->x[t[2]]) / 4;
-    }
-    body.center = moment / body.volume;
-  }
+  for (BodyReport& body : report.bodies) body.deformable ? measure_body(world, body) : measure_solid(world, body);
   report.probes = probe_values(scene, world, work, report);
   report.step = world.clock.step;
   report.time = world.clock.time;

@@ -17,6 +17,9 @@ LiquidReport measure_volume(const World& world, const Workspace& work);
 void measure_loads(const World& world, const Workspace& work, const ProjectionInput& input,
                    const ProjectionReport& projection, StepReport& report);
 
+// What only the bodies' solve knows: contacts and how deep they are.
+void report_bodies(const World& world, const BodySolve& solve, StepReport& report);
+
 // The state at the end of the step.
 void measure(const Scene& scene, const World& world, const Workspace& work, StepReport& report);
 

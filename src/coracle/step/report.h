@@ -24,7 +24,7 @@ struct LiquidReport {
   Vec3 momentum = Vec3::Zero();  // kg m/s
 };
 
-// A solid that the liquid touches; later also a deformable body.
+// A solid that the liquid touches, or a deformable body.
 struct BodyReport {
   std::string name;
   double volume = 0;                 // m³
@@ -32,6 +32,16 @@ struct BodyReport {
   double wet_area = 0;               // m²
   Vec3 fluid_force = Vec3::Zero();   // N
   Vec3 fluid_torque = Vec3::Zero();  // N m about the origin
+
+  // What only a deformable body has.
+  bool deformable = false;
+  double min_element_quality = 1;        // of the worst tet (step/solid/stress.h); negative: inverted
+  double kinetic_energy = 0;             // J
+  double elastic_energy = 0;             // J
+  Vec3 momentum = Vec3::Zero();          // kg m/s
+  Vec3 angular_momentum = Vec3::Zero();  // kg m²/s about the origin
+  double deepest_penetration = 0;        // m, into anything; zero when none
+  int contacts = 0;
 };
 
 struct StepReport {

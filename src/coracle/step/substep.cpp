@@ -55,6 +55,38 @@ void update_geometry(World& world, Workspace& work) {
   mark_spray(grid, work.liquid_phi, world.solids, work.solids, world.particles, work.spray);
 }
 
+namespace {
+
+bool has_liquid(const World& world) {
+  return world.particles.size() > 0 ||
+         std::any_of(world.solids.begin(), world.solids.end(), [](const Solid& s) { return s.inflow; });
+}
+
+void advance_clock(Clock& clock, double dt) {
+  clock.time += dt;
+  clock.last_dt = dt;
+  clock.step += 1;
+}
+
+void move_bodies(std::vector<Body>& bodies, const std::vector<std::vector<Vec3>>& motion, double dt) {
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    for (std::size_t i = 0; i < bodies[b].x.size(); ++i) bodies[b].x[i] += dt * motion[b][i];
+}
+
+// The rest of a step without liquid.
+StepReport finish_dry(const Scene& scene, World& world, Workspace& work, double dt, StepReport report) {
+  move_bodies(world.bodies, work.body_motion, dt);
+  advance_clock(world.clock, dt);
+  report.stages("solids", [&] {
+    move_solids(world.solids, world.clock.time);
+    update_solid_field(world.grid, world.solids, work.solids);
+  });
+  report.stages("measure", [&] { measure(scene, world, work, report); });
+  return report;
+}
+
+}  // namespace
+
 StepReport substep(const Scene& scene, World& world, Workspace& work, double dt) {
   const Grid& grid = world.grid;
   const LiquidOptions& liquid = scene.liquid;
@@ -67,7 +99,18 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   // Gravity acts from the middle of the last step to the middle of this one, so that falling is second order in time.
   const Vec3 fall = 0.5 * (world.clock.last_dt + dt) * scene.gravity;
 
-  // 1. Velocity u*: from the particles, or as advected; gravity.
+  // 1. Bodies: elasticity, damping and contact in one solve.
+  if (!world.bodies.empty()) {
+    set_velocity_over(world.solids, world.clock.time, dt);
+    const BodySolve solve = stage("bodies", [&] {
+      return solve_bodies(scene.elastic, world, work.solids, dt, fall, work.bodies, world.bodies, work.body_motion);
+    });
+    if (!solve.ok) return failed(report, solve.trouble);
+    report_bodies(world, solve, report);
+  }
+  if (!has_liquid(world)) return finish_dry(scene, world, work, dt, std::move(report));
+
+  // 2. Velocity u*: from the particles, or as advected; gravity.
   stage("transfer", [&] {
     if (from_particles) {
       particles_to_grid(grid, particles, work.cell_start, work.spray, world.u, work.valid);
@@ -78,7 +121,7 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   });
   if (!finite(world.u)) return failed(report, "transfer: velocities are not finite");
 
-  // 2. Pressure, so that the liquid neither leaves nor enters solids and keeps its volume.
+  // 3. Pressure, so that the liquid neither leaves nor enters solids and keeps its volume.
   set_velocity_over(world.solids, world.clock.time, dt);
   const double expansion = liquid.volume_correction ? expansion_rate(measure_volume(world, work), dt) : 0;
   const ProjectionInput input{grid, work.solids.cut, work.liquid_phi, world.solids, liquid.density,
@@ -91,7 +134,7 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
                                       projection.solve.iterations, projection.solve.residual));
   measure_loads(world, work, input, projection, report);
 
-  // 3. Velocity around the liquid, and back to the particles.
+  // 4. Velocity around the liquid, and back to the particles.
   stage("extrapolate", [&] {
     set_inflow_velocity(grid, world.solids, work.solids, world.u, work.valid);
     const FaceField<std::uint8_t> fixed = work.valid;
@@ -104,16 +147,15 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
     throw_spray(grid, world.solids, work.solids, work.spray, fall, particles);
   });
 
-  // 4. Move: particles along u, spray along its own velocity, solids where they belong. Liquid comes and goes.
+  // 5. Move: particles along u, spray along its own velocity, solids where they belong. Liquid comes and goes.
   const std::size_t free_before = count_outside_inflows(world.solids, work.solids, particles);
   stage("advect", [&] {
     advect_particles(grid, world.u, work.spray, dt, liquid.runge_kutta, particles);
     if (!from_particles) advect_velocity(grid, dt, world.u);
     drain(world.outflows, particles);
   });
-  world.clock.time += dt;
-  world.clock.last_dt = dt;
-  world.clock.step += 1;
+  move_bodies(world.bodies, work.body_motion, dt);
+  advance_clock(world.clock, dt);
   stage("solids", [&] {
     const std::vector<bool> present = work.solids.present;
     move_solids(world.solids, world.clock.time);
@@ -125,7 +167,7 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   const std::size_t free_now = count_outside_inflows(world.solids, work.solids, particles);
   world.ledger.expected_volume += particle_volume(grid) * (double(free_now) - double(free_before));
 
-  // 5. Where the liquid is now.
+  // 6. Where the liquid is now.
   stage("surface", [&] { update_geometry(world, work); });
   stage("measure", [&] { measure(scene, world, work, report); });
   return report;

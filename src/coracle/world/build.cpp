@@ -5,6 +5,8 @@
 #include "coracle/world/motion.h"
 #include "coracle/world/world.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -115,6 +117,11 @@ World build_world(const Scene& scene) {
     world.solids.push_back(std::move(flow));
   }
   for (const OutflowOptions& o : scene.outflows) world.outflows.emplace_back(o.shape);
+  for (const BodyOptions& o : scene.bodies) try {
+      world.bodies.push_back(build_body(o));
+    } catch (const std::exception& error) {
+      throw SceneError({{o.place, fmt::format("the body '{}' cannot be meshed: {}", o.name, error.what())}});
+    }
   move_solids(world.solids, 0);
   world.particles = seed_particles(scene, world);
   return world;

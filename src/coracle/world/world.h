@@ -5,6 +5,7 @@
 #include "coracle/scene/scene.h"
 #include "coracle/shape/region.h"
 #include "coracle/shape/tri_mesh.h"
+#include "coracle/world/body.h"
 
 #include <cstdint>
 #include <memory>
@@ -62,6 +63,7 @@ struct World {
   Particles particles;
   std::vector<Solid> solids;
   std::vector<Region> outflows;
+  std::vector<Body> bodies;
   Ledger ledger;
 };
 

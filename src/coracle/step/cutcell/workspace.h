@@ -6,6 +6,7 @@
 #include "coracle/step/cutcell/solid_geometry.h"
 #include "coracle/step/liquid/level_set.h"
 #include "coracle/step/liquid/particles.h"
+#include "coracle/step/solid/solid_step.h"
 
 namespace coracle {
 
@@ -20,6 +21,8 @@ struct Workspace {
   FaceField<double> u_before;       // m/s, what the particles brought
   FaceField<std::uint8_t> valid;
   PressureSystem pressure;
+  BodySystem bodies;
+  std::vector<std::vector<Vec3>> body_motion;  // m/s, by which the bodies' nodes move over the step
 };
 
 }  // namespace coracle

@@ -19,10 +19,9 @@
 #pragma once
 
 #include "coracle/base/types.h"
+#include "coracle/scene/scene.h"
 
 namespace coracle {
-
-enum class MaterialModel { corotational, st_venant_kirchhoff, fixed_corotated, stable_neo_hookean, neo_hookean };
 
 inline constexpr double least_volume = 1e-10;  // J of the neo-Hookean derivatives is not below; squares stay finite
 

@@ -1,0 +1,138 @@
+#include "coracle/shape/embed.h"
+
+#include "coracle/base/parallel.h"
+#include "coracle/shape/closest.h"
+#include "coracle/shape/tet_topology.h"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <numeric>
+
+namespace coracle {
+namespace {
+
+constexpr int leaf_size = 4;
+constexpr double inside = -1e-9;  // least weight of a point that counts as inside: round-off on a shared face
+
+Eigen::Vector4d barycentric(const TetMesh& mesh, int tet, const Vec3& p) {
+  const Vec4i& t = mesh.tets[tet];
+  Mat3 edges;
+  for (int a = 0; a < 3; ++a) edges.col(a) = mesh.x[t[a + 1]] - mesh.x[t[0]];
+  const Vec3 w = edges.inverse() * (p - mesh.x[t[0]]);
+  return {1 - w.sum(), w[0], w[1], w[2]};
+}
+
+// Boxes around tets, halved at the middle of their longest side.
+class TetTree {
+ public:
+  explicit TetTree(const TetMesh& mesh) : mesh_(mesh), order_(mesh.tets.size()) {
+    std::iota(order_.begin(), order_.end(), 0);
+    build(0, int(order_.size()));
+  }
+
+  // The tet in which p lies deepest; −1 where it lies in none.
+  int find(const Vec3& p) const {
+    int best = -1;
+    double depth = inside;
+    std::vector<int> open = {0};
+    while (!open.empty()) {
+      const int n = open.back();
+      open.pop_back();
+      const Node& node = nodes_[n];
+      if ((p.array() < node.lo.array()).any() || (p.array() > node.hi.array()).any()) continue;
+      if (node.count == 0) {
+        open.push_back(node.first);
+        open.push_back(n + 1);
+      }
+      for (int i = node.first; i < node.first + node.count; ++i) {
+        const double least = barycentric(mesh_, order_[i], p).minCoeff();
+        if (least > depth || (least == depth && order_[i] < best)) {
+          depth = least;
+          best = order_[i];
+        }
+      }
+    }
+    return best;
+  }
+
+ private:
+  struct Node {
+    Vec3 lo, hi;
+    int first = 0;  // leaf: in order_; inner: right child (left is the next node)
+    int count = 0;  // > 0: leaf
+  };
+
+  int build(int first, int last) {
+    const int n = int(nodes_.size());
+    nodes_.emplace_back();
+    Vec3 lo = mesh_.x[mesh_.tets[order_[first]][0]], hi = lo;
+    for (int i = first; i < last; ++i)
+      for (const int v : mesh_.tets[order_[i]]) {
+        lo = lo.cwiseMin(mesh_.x[v]);
+        hi = hi.cwiseMax(mesh_.x[v]);
+      }
+    const Vec3 slack = Vec3::Constant(1e-9 * (hi - lo).maxCoeff());
+    nodes_[n].lo = lo - slack;
+    nodes_[n].hi = hi + slack;
+    if (last - first <= leaf_size) {
+      nodes_[n].first = first;
+      nodes_[n].count = last - first;
+      return n;
+    }
+    int axis = 0;
+    (hi - lo).maxCoeff(&axis);
+    const auto center = [&](int tet) {
+      double sum = 0;
+      for (const int v : mesh_.tets[tet]) sum += mesh_.x[v][axis];
+      return sum;
+    };
+    const int middle = (first + last) / 2;
+    std::nth_element(order_.begin() + first, order_.begin() + middle, order_.begin() + last, [&](int a, int b) {
+      const double ca = center(a), cb = center(b);
+      return ca != cb ? ca < cb : a < b;
+    });
+    build(first, middle);
+    nodes_[n].first = build(middle, last);
+    return n;
+  }
+
+  const TetMesh& mesh_;
+  std::vector<int> order_;
+  std::vector<Node> nodes_;
+};
+
+}  // namespace
+
+Embedding embed(const TetMesh& mesh, const std::vector<Vec3>& points) {
+  Embedding result;
+  result.tet.resize(points.size());
+  result.weights.resize(points.size());
+  if (points.empty()) return result;
+  const TetTree tree(mesh);
+  const std::vector<BoundaryFace> surface = boundary_faces(mesh.tets);
+  std::vector<Vec3i> tris;
+  for (const BoundaryFace& face : surface) tris.push_back(face.tri);
+  const TriTree surface_tree(mesh.x, tris);
+  const auto place = [&](std::size_t i) {
+    int tet = tree.find(points[i]);
+    if (tet < 0) tet = surface[surface_tree.closest(points[i]).tri].tet;
+    result.tet[i] = tet;
+    result.weights[i] = barycentric(mesh, tet, points[i]);
+  };
+  for_each_index(points.size(), place, 256);
+  return result;
+}
+
+std::vector<Vec3> embedded(const Embedding& embedding, const std::vector<Vec4i>& tets, const std::vector<Vec3>& x) {
+  std::vector<Vec3> points(embedding.tet.size());
+  const auto place = [&](std::size_t i) {
+    const Vec4i& t = tets[embedding.tet[i]];
+    points[i].setZero();
+    for (int c = 0; c < 4; ++c) points[i] += embedding.weights[i][c] * x[t[c]];
+  };
+  for_each_index(points.size(), place);
+  return points;
+}
+
+}  // namespace coracle

@@ -1,0 +1,21 @@
+// Points that go where the tets around them go: a fine surface in a coarse body.
+#pragma once
+
+#include "coracle/shape/tet_mesh.h"
+
+#include <vector>
+
+namespace coracle {
+
+struct Embedding {
+  std::vector<int> tet;
+  std::vector<Eigen::Vector4d> weights;  // barycentric; some are negative for a point outside
+};
+
+// A point outside every tet belongs to the tet under the nearest point of the surface.
+Embedding embed(const TetMesh& mesh, const std::vector<Vec3>& points);
+
+// The points where the tets' nodes are at x.
+std::vector<Vec3> embedded(const Embedding& embedding, const std::vector<Vec4i>& tets, const std::vector<Vec3>& x);
+
+}  // namespace coracle

@@ -1,0 +1,178 @@
+#include "coracle/solve/block_cholesky.h"
+
+#include "coracle/base/error.h"
+
+#include <cholmod.h>
+
+#include <algorithm>
+#include <chrono>
+
+// Bits must not depend on the number of threads; some builds of the library have threads of their own.
+extern "C" void openblas_set_num_threads(int) __attribute__((weak));
+
+namespace coracle {
+
+struct BlockCholesky::Cholmod {
+  cholmod_common common;
+  cholmod_factor* factor = nullptr;
+
+  Cholmod() {
+    if (openblas_set_num_threads) openblas_set_num_threads(1);
+    cholmod_start(&common);
+    common.print = 0;
+    common.supernodal = CHOLMOD_SUPERNODAL;
+    common.nmethods = 1;
+    common.method[0].ordering = CHOLMOD_METIS;
+    common.quick_return_if_not_posdef = true;
+  }
+  ~Cholmod() {
+    forget();
+    cholmod_finish(&common);
+  }
+  Cholmod(const Cholmod&) = delete;
+  Cholmod& operator=(const Cholmod&) = delete;
+  void forget() {
+    if (factor) cholmod_free_factor(&factor, &common);
+  }
+};
+
+BlockCholesky::BlockCholesky() : cholmod_(std::make_unique<Cholmod>()) {}
+BlockCholesky::~BlockCholesky() = default;
+BlockCholesky::BlockCholesky(BlockCholesky&&) noexcept = default;
+BlockCholesky& BlockCholesky::operator=(BlockCholesky&&) noexcept = default;
+
+void BlockCholesky::set_pattern(int nodes, std::vector<std::pair<int, int>> pairs) {
+  nodes_ = nodes;
+  pairs_ = pairs.size();
+  for (auto& [i, j] : pairs)
+    if (i < j) std::swap(i, j);  // row i below column j
+  std::sort(pairs.begin(), pairs.end(),
+            [](const auto& a, const auto& b) { return std::pair(a.second, a.first) < std::pair(b.second, b.first); });
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  first_.assign(1, 0);
+  row_.clear();
+  std::size_t next = 0;
+  for (int j = 0; j < nodes; ++j) {
+    row_.push_back(j);
+    for (; next < pairs.size() && pairs[next].second == j; ++next)
+      if (pairs[next].first != j) row_.push_back(pairs[next].first);
+    first_.push_back(int(row_.size()));
+  }
+  start_.assign(1, 0);
+  index_.clear();
+  for (int j = 0; j < nodes; ++j)
+    for (int c = 0; c < 3; ++c) {
+      for (int b = first_[j]; b < first_[j + 1]; ++b)
+        for (int r = b == first_[j] ? c : 0; r < 3; ++r) index_.push_back(3 * row_[b] + r);
+      start_.push_back(int(index_.size()));
+    }
+  value_.assign(index_.size(), 0);
+  cholmod_->forget();
+}
+
+void BlockCholesky::clear() { std::fill(value_.begin(), value_.end(), 0.0); }
+
+BlockCholesky::Slot BlockCholesky::slot(int i, int j) const {
+  Slot s;
+  s.transposed = i < j;
+  if (s.transposed) std::swap(i, j);
+  const auto begin = row_.begin() + first_[j] + 1, end = row_.begin() + first_[j + 1];
+  const auto it = std::lower_bound(begin, end, i);
+  CHECK(it != end && *it == i);
+  const int block = int(it - begin);  // below the diagonal one
+  const auto column = [&](int c) { return start_[3 * j + c] + (3 - c) + 3 * block; };
+  s.at = column(0);
+  s.stride[0] = column(1) - column(0);
+  s.stride[1] = column(2) - column(0);
+  return s;
+}
+
+void BlockCholesky::add(const Slot& s, const Mat3& block) {
+  for (int c = 0; c < 3; ++c) {
+    double* to = &value_[s.at + (c ? s.stride[c - 1] : 0)];
+    for (int r = 0; r < 3; ++r) to[r] += s.transposed ? block(c, r) : block(r, c);
+  }
+}
+
+void BlockCholesky::add_diagonal(int i, const Mat3& block) {
+  for (int c = 0; c < 3; ++c)
+    for (int r = c; r < 3; ++r) value_[start_[3 * i + c] + r - c] += block(r, c);
+}
+
+void BlockCholesky::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) const {
+  y.assign(nodes_, Vec3::Zero());
+  for (int j = 0; j < nodes_; ++j)
+    for (int c = 0; c < 3; ++c)
+      for (int k = start_[3 * j + c]; k < start_[3 * j + c + 1]; ++k) {
+        const int i = index_[k] / 3, r = index_[k] % 3;
+        y[i][r] += value_[k] * x[j][c];
+        if (index_[k] != 3 * j + c) y[j][c] += value_[k] * x[i][r];
+      }
+}
+
+void BlockCholesky::constrain(const std::vector<Fixed>& fixed, std::vector<Vec3>& rhs) {
+  if (fixed.empty()) return;
+  // x = P y + (1 − P) value:  P B P y = P (rhs − B (1 − P) value).
+  std::vector<const Fixed*> at(nodes_, nullptr);
+  std::vector<Vec3> held(nodes_, Vec3::Zero()), pull;
+  double scale = 0;
+  for (int i = 0; i < nodes_; ++i) scale = std::max(scale, value_[start_[3 * i]]);
+  for (const Fixed& f : fixed) {
+    at[f.node] = &f;
+    held[f.node] = f.value - f.free * f.value;
+  }
+  multiply(held, pull);
+  for (int i = 0; i < nodes_; ++i) {
+    rhs[i] -= pull[i];
+    if (at[i]) rhs[i] = at[i]->free * rhs[i] + scale * held[i];
+  }
+  for (int j = 0; j < nodes_; ++j)
+    for (int b = first_[j]; b < first_[j + 1]; ++b) {
+      const int i = row_[b];
+      if (!at[i] && !at[j]) continue;
+      Mat3 block;
+      const bool diagonal = i == j;
+      const auto value = [&](int r, int c) -> double& {
+        return value_[start_[3 * j + c] + (diagonal ? r - c : (3 - c) + 3 * (b - first_[j] - 1) + r)];
+      };
+      for (int c = 0; c < 3; ++c)
+        for (int r = 0; r < 3; ++r) block(r, c) = diagonal && r < c ? value(c, r) : value(r, c);
+      if (at[i]) block = at[i]->free * block;
+      if (at[j]) block = block * at[j]->free;
+      if (diagonal) block += scale * (Mat3::Identity() - at[i]->free);
+      for (int c = 0; c < 3; ++c)
+        for (int r = diagonal ? c : 0; r < 3; ++r) value(r, c) = block(r, c);
+    }
+}
+
+bool BlockCholesky::solve(const std::vector<Fixed>& fixed, std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
+  std::vector<Vec3> b = rhs;
+  constrain(fixed, b);
+  const auto begin = std::chrono::steady_clock::now();
+  cholmod_sparse a{};
+  a.nrow = a.ncol = std::size_t(3) * nodes_;
+  a.nzmax = value_.size();
+  a.p = start_.data(), a.i = index_.data(), a.x = value_.data();
+  a.stype = -1;
+  a.itype = CHOLMOD_INT, a.xtype = CHOLMOD_REAL, a.dtype = CHOLMOD_DOUBLE;
+  a.sorted = a.packed = 1;
+  cholmod_common& common = cholmod_->common;
+  if (!cholmod_->factor) cholmod_->factor = cholmod_analyze(&a, &common);
+  const bool factored =
+      cholmod_->factor && cholmod_factorize(&a, cholmod_->factor, &common) && common.status == CHOLMOD_OK;
+  factor_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (!factored) return false;
+  cholmod_dense dense{};
+  dense.nrow = dense.nzmax = dense.d = a.nrow;
+  dense.ncol = 1;
+  dense.x = b.data();
+  dense.xtype = CHOLMOD_REAL, dense.dtype = CHOLMOD_DOUBLE;
+  cholmod_dense* solution = cholmod_solve(CHOLMOD_A, cholmod_->factor, &dense, &common);
+  if (!solution) return false;
+  x.resize(nodes_);
+  std::copy_n(static_cast<const double*>(solution->x), a.nrow, reinterpret_cast<double*>(x.data()));
+  cholmod_free_dense(&solution, &common);
+  return true;
+}
+
+}  // namespace coracle

@@ -1,0 +1,62 @@
+// Symmetric positive definite systems of 3×3 blocks, one block row a node, solved by sparse Cholesky (CHOLMOD,
+// supernodal). The pattern is set rarely, values often: the symbolic analysis is kept while the pattern stays.
+#pragma once
+
+#include "coracle/base/types.h"
+
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace coracle {
+
+class BlockCholesky {
+ public:
+  BlockCholesky();
+  ~BlockCholesky();
+  BlockCholesky(BlockCholesky&&) noexcept;
+  BlockCholesky& operator=(BlockCholesky&&) noexcept;
+
+  // Nodes that are coupled: pairs (i, j), in any order and number; the diagonal is always there.
+  void set_pattern(int nodes, std::vector<std::pair<int, int>> pairs);
+  bool has_pattern(int nodes, std::size_t pairs_added) const { return nodes == nodes_ && pairs_added == pairs_; }
+  int nodes() const { return nodes_; }
+
+  void clear();  // all values zero
+  // Where block (i, j) stands, to be looked up once; i and j must be coupled.
+  struct Slot {
+    int at = 0;              // first value of its first column
+    int stride[2] = {0, 0};  // to the next two columns
+    bool transposed = false;
+  };
+  Slot slot(int i, int j) const;
+  void add(const Slot& slot, const Mat3& block);  // off-diagonal: stands for itself and its transpose
+  void add_diagonal(int i, const Mat3& block);    // symmetric
+
+  // Keep only the directions that `free` keeps at node i: B ← P B P + s (1 − P), and take `value` in the others.
+  struct Fixed {
+    int node;
+    Mat3 free;
+    Vec3 value;
+  };
+  // Solve B x = rhs under the constraints; false when B is not positive definite.
+  [[nodiscard]] bool solve(const std::vector<Fixed>& fixed, std::vector<Vec3>& x, const std::vector<Vec3>& rhs);
+  void multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) const;
+
+  double factor_seconds() const { return factor_s_; }
+
+ private:
+  struct Cholmod;
+  void constrain(const std::vector<Fixed>& fixed, std::vector<Vec3>& rhs);
+
+  int nodes_ = 0;
+  std::size_t pairs_ = 0;
+  std::vector<int> first_, row_;  // block columns of the lower triangle: rows of column j at [first_[j], first_[j + 1])
+  std::vector<int> start_, index_;  // the scalar matrix, column by column
+  std::vector<double> value_;
+  std::unique_ptr<Cholmod> cholmod_;
+  double factor_s_ = 0;
+};
+
+}  // namespace coracle

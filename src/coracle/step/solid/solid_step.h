@@ -1,0 +1,45 @@
+// Velocities of the deformable bodies at the end of a step, all bodies in one system.
+//
+// Unknown v. With x_e = x + dt (a₀ vⁿ + a v) where elasticity acts, w = d₀ vⁿ + d v where damping acts:
+//     M (v − vⁿ) / dt + D w + ∂Ψ/∂x (x_e) = M g + contact,     D = τ_m M + τ_k K,     x ← x + dt (c₀ vⁿ + c v)
+//     backward Euler  a₀ a = 0 1,  d₀ d = 0 1,  c₀ c = 0 1            [ZarifiBatty17 eqs. 5–6]
+//     trapezoidal     a₀ a = ½ ½,  d₀ d = 0 1,  c₀ c = ½ ½            [Chentanez06 appendix]
+//     midpoint        a₀ a = ¼ ¼,  d₀ d = ½ ½,  c₀ c = ½ ½
+// One linear solve a step takes the elastic force linear in v about x; Newton's method iterates, with a line search on
+// the potential whose gradient the equation is.
+#pragma once
+
+#include "coracle/step/solid/contact.h"
+#include "coracle/step/solid/elastic.h"
+#include "coracle/world/world.h"
+
+#include <string>
+#include <vector>
+
+namespace coracle {
+
+// The matrix and what it remembers of its pattern.
+struct BodySystem {
+  BlockCholesky matrix;
+  std::vector<int> first;  // number of each body's first node
+  std::vector<ElementSlots> slots;
+  std::vector<std::pair<int, int>> contact_pairs;  // in the pattern beside the elements'
+};
+
+struct BodySolve {
+  bool ok = true;
+  std::string trouble;
+  int iterations = 0;  // linear solves
+  double assembly_s = 0;
+  double factor_s = 0;
+  std::size_t contacts = 0;         // that push
+  std::vector<double> penetration;  // m, deepest of each body at the start of the step
+  std::vector<std::size_t> contacts_of;
+};
+
+// Set the bodies' velocities for the step. `moved` receives the velocity by which each node moves over dt.
+[[nodiscard]] BodySolve solve_bodies(const ElasticOptions& options, const World& world, const SolidField& field,
+                                     double dt, const Vec3& fall, BodySystem& system, std::vector<Body>& bodies,
+                                     std::vector<std::vector<Vec3>>& moved);
+
+}  // namespace coracle

@@ -1,0 +1,143 @@
+#include "coracle/world/body.h"
+
+#include "coracle/shape/region.h"
+#include "coracle/shape/stuffing.h"
+#include "coracle/shape/tet_io.h"
+
+#include <Eigen/Geometry>
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+namespace coracle {
+namespace {
+
+bool is_tet_file(const std::string& file) {
+  const std::string kind = std::filesystem::path(file).extension().string();
+  return std::set<std::string>{".msh", ".mesh", ".node", ".ele", ".vtu"}.contains(kind);
+}
+
+// Whether a point at rest is held.
+class Held {
+ public:
+  Held(const HoldOptions& options, const Vec3& lo, const Vec3& hi) : options_(options), lo_(lo), hi_(hi) {
+    for (const ShapeOptions& shape : options.regions) regions_.emplace_back(shape);
+  }
+  bool contains(const Vec3& x) const {
+    if (options_.side != BodySide::none) {
+      const int side = int(options_.side) - 1, axis = side / 2;
+      const double end = side % 2 ? hi_[axis] : lo_[axis], close = 1e-6 * (hi_ - lo_).norm();
+      return std::abs(x[axis] - end) <= close;
+    }
+    return std::any_of(regions_.begin(), regions_.end(), [&](const Region& r) { return r.contains(x); });
+  }
+
+ private:
+  const HoldOptions& options_;
+  Vec3 lo_, hi_;
+  std::vector<Region> regions_;
+};
+
+void find_holds(const BodyOptions& options, BodyRest& rest) {
+  Vec3 lo = rest.mesh.x[0], hi = lo;
+  for (const Vec3& x : rest.mesh.x) lo = lo.cwiseMin(x), hi = hi.cwiseMax(x);
+  std::map<int, Hold> found;
+  for (const HoldOptions& hold : options.holds) {
+    const Held held(hold, lo, hi);
+    int motion = -1;
+    if (!hold.motions.empty()) {
+      motion = int(rest.motions.size());
+      rest.motions.push_back(hold.motions);
+    }
+    const Vec3 n = hold.normal.normalized();
+    const Mat3 free = hold.kind == HoldKind::pin ? Mat3(Mat3::Zero()) : Mat3(Mat3::Identity() - n * n.transpose());
+    for (std::size_t i = 0; i < rest.mesh.x.size(); ++i) {
+      if (!held.contains(rest.mesh.x[i])) continue;
+      const auto [it, added] = found.try_emplace(int(i), Hold{int(i), free, motion});
+      if (added) continue;
+      // Two rollers leave what both leave: for unit normals at right angles the product is the projector of both.
+      it->second.free = it->second.free * free * it->second.free;
+      if (motion >= 0) it->second.motion = motion;
+    }
+  }
+  for (const auto& entry : found) rest.holds.push_back(entry.second);
+}
+
+double mean_edge(const BodyRest& rest) {
+  double sum = 0;
+  for (const Vec3i& t : rest.surface)
+    for (int c = 0; c < 3; ++c) sum += (rest.mesh.x[t[c]] - rest.mesh.x[t[(c + 1) % 3]]).norm();
+  return sum / double(3 * rest.surface.size());
+}
+
+}  // namespace
+
+TetMesh body_mesh(const BodyOptions& o) {
+  if (o.mesh == BodyMesh::stuffed) {
+    if (o.shape.kind == ShapeKind::mesh && is_tet_file(o.shape.file)) {
+      TetMesh mesh = read_tet_mesh(o.shape.file);
+      const Mat3 turn = rotation_xyz(o.shape.rotate);
+      for (Vec3& x : mesh.x) x = o.shape.translate + turn * (o.shape.scale * x);
+      return mesh;
+    }
+    return shape_tets(o.shape, o.edge);
+  }
+  TetMesh mesh = box_tets(-0.5 * o.shape.size, 0.5 * o.shape.size, o.cells, o.mesh == BodyMesh::grid5 ? 5 : 6);
+  const Mat3 turn = rotation_xyz(o.shape.rotate);
+  for (Vec3& x : mesh.x) x = o.shape.center + turn * x;
+  return mesh;
+}
+
+Body build_body(const BodyOptions& options) {
+  auto rest = std::make_shared<BodyRest>();
+  rest->options = options;
+  rest->mesh = body_mesh(options);
+  rest->surface = boundary_triangles(rest->mesh);
+  for (const Vec3i& t : rest->surface) rest->surface_nodes.insert(rest->surface_nodes.end(), t.begin(), t.end());
+  std::sort(rest->surface_nodes.begin(), rest->surface_nodes.end());
+  rest->surface_nodes.erase(std::unique(rest->surface_nodes.begin(), rest->surface_nodes.end()),
+                            rest->surface_nodes.end());
+  rest->mass.assign(rest->mesh.x.size(), 0);
+  for (const Vec4i& t : rest->mesh.tets) {
+    const auto& x = rest->mesh.x;
+    Mat3 edges;
+    for (int c = 0; c < 3; ++c) edges.col(c) = x[t[c + 1]] - x[t[0]];
+    rest->inverse_edges.push_back(edges.inverse());
+    rest->volume.push_back(edges.determinant() / 6);
+    for (int c = 0; c < 4; ++c) rest->mass[t[c]] += options.density * rest->volume.back() / 4;
+  }
+  rest->edge = mean_edge(*rest);
+  find_holds(options, *rest);
+  if (!options.render.empty()) {
+    rest->render = read_tri_mesh(options.render);
+    rest->embedding = embed(rest->mesh, rest->render.x);
+  }
+
+  Body body;
+  body.name = options.name;
+  body.rest = rest;
+  body.x = rest->mesh.x;
+  const Vec3 center = center_of_mass(body);
+  for (Vec3& x : body.x) x = center + options.stretch.cwiseProduct(x - center);
+  for (const Vec3& x : body.x) body.v.push_back(options.velocity + options.spin.cross(x - center));
+  return body;
+}
+
+Vec3 center_of_mass(const Body& body) {
+  Vec3 moment = Vec3::Zero();
+  double mass = 0;
+  for (std::size_t i = 0; i < body.x.size(); ++i) moment += body.rest->mass[i] * body.x[i], mass += body.rest->mass[i];
+  return moment / mass;
+}
+
+double body_volume(const Body& body) {
+  double volume = 0;
+  for (const Vec4i& t : body.rest->mesh.tets)
+    volume += tet_volume(body.x[t[0]], body.x[t[1]], body.x[t[2]], body.x[t[3]]);
+  return volume;
+}
+
+}  // namespace coracle

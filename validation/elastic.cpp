@@ -1,0 +1,391 @@
+// Deformable bodies against theory.
+#include "coracle/step/solid/elastic.h"
+#include "coracle/step/solid/material.h"
+#include "coracle/step/solid/solid_step.h"
+#include "coracle/step/solid/stress.h"
+#include "validation/case.h"
+#include "validation/setup.h"
+
+#include <fmt/format.h>
+#include <Eigen/Geometry>
+
+#include <algorithm>
+
+namespace coracle::validation {
+namespace {
+
+const std::vector<std::pair<MaterialModel, const char*>> models{
+    {MaterialModel::corotational, "corotational"},
+    {MaterialModel::st_venant_kirchhoff, "St. Venant–Kirchhoff"},
+    {MaterialModel::fixed_corotated, "fixed corotated"},
+    {MaterialModel::stable_neo_hookean, "stable neo-Hookean"},
+    {MaterialModel::neo_hookean, "neo-Hookean"}};
+
+// Bodies alone, stepped by hand.
+struct Bench {
+  World world;
+  ElasticOptions options;
+  SolidField field;
+  BodySystem system;
+  std::vector<std::vector<Vec3>> motion;
+
+  explicit Bench(std::vector<BodyOptions> bodies) {
+    world.grid = {Vec3::Constant(-1e3), 1, Vec3i::Constant(2000)};
+    for (const BodyOptions& b : bodies) world.bodies.push_back(build_body(b));
+    options.contact = false;
+  }
+  BodySolve step(double dt, const Vec3& gravity = Vec3::Zero()) {
+    const BodySolve solve = solve_bodies(options, world, field, dt, dt * gravity, system, world.bodies, motion);
+    for (std::size_t b = 0; b < world.bodies.size(); ++b)
+      for (std::size_t i = 0; i < world.bodies[b].x.size(); ++i) world.bodies[b].x[i] += dt * motion[b][i];
+    world.clock.time += dt;
+    return solve;
+  }
+  const Body& body() const { return world.bodies[0]; }
+};
+
+Vec3 momentum(const Body& b) {
+  Vec3 p = Vec3::Zero();
+  for (std::size_t i = 0; i < b.x.size(); ++i) p += b.rest->mass[i] * b.v[i];
+  return p;
+}
+
+Vec3 angular_momentum(const Body& b) {
+  Vec3 l = Vec3::Zero();
+  for (std::size_t i = 0; i < b.x.size(); ++i) l += b.rest->mass[i] * b.x[i].cross(b.v[i]);
+  return l;
+}
+
+double kinetic_energy(const Body& b) {
+  double e = 0;
+  for (std::size_t i = 0; i < b.x.size(); ++i) e += 0.5 * b.rest->mass[i] * b.v[i].squaredNorm();
+  return e;
+}
+
+BodyOptions ellipsoid() {
+  BodyOptions o;
+  o.name = "ball";
+  o.shape.kind = ShapeKind::sphere;
+  o.shape.radius = 0.1;
+  o.edge = 0.045;
+  o.young = 1e5;
+  o.stretch = Vec3(1.2, 0.95, 0.9);
+  o.spin = Vec3(3, 5, 8);
+  o.velocity = Vec3(1, 2, -0.5);
+  return o;
+}
+
+// The plate of the cantilever case, `layers` cubes thick, one deep, held at x_min, rollers on both z sides.
+BodyOptions plate(int layers) {
+  BodyOptions o;
+  o.name = "plate";
+  o.mesh = BodyMesh::grid6;
+  o.shape.kind = ShapeKind::box;
+  o.shape.size = Vec3(0.2, 0.02, 0.02 / layers);
+  o.shape.center = Vec3(0.1, 0, 0);
+  o.cells = Vec3i(10 * layers, layers, 1);
+  o.young = 2e6;
+  o.poisson = 0.3975;
+  o.density = 1000;
+  HoldOptions hold;
+  hold.side = BodySide::x_min;
+  o.holds.push_back(hold);
+  for (BodySide side : {BodySide::z_min, BodySide::z_max}) {
+    hold.kind = HoldKind::roller;
+    hold.side = side;
+    hold.normal = Vec3::UnitZ();
+    o.holds.push_back(hold);
+  }
+  return o;
+}
+
+double tip(const Body& b) {
+  double sum = 0;
+  int count = 0;
+  for (std::size_t i = 0; i < b.x.size(); ++i)
+    if (b.rest->mesh.x[i].x() > 0.2 - 1e-9) sum += b.x[i].y() - b.rest->mesh.x[i].y(), ++count;
+  return sum / count;
+}
+
+}  // namespace
+
+Outcome cantilever() {
+  constexpr double h = 0.02, length = 0.2, young = 2e6, nu = 0.3975, rho = 1000, g = 0.0981;
+  const double stiffness = young * h * h * h / 12 / (1 - nu * nu);
+  const double sag = rho * g * h * std::pow(length, 4) / 8 / stiffness;
+  const double period = 2 * M_PI / (1.8751 * 1.8751) * std::sqrt(rho * h * std::pow(length, 4) / stiffness);
+  Outcome out;
+  Curve static_curve{"Cantilever: sag over theory, by layers", "layers", "", {}, {}},
+      period_curve{"Cantilever: period over theory, by layers", "layers", "", {}, {}};
+  for (int layers : {1, 2, 4, 8, 12, 16}) {
+    Bench bench({plate(layers)});
+    for (int i = 0; i < 6; ++i) (void)bench.step(10, Vec3(0, -g, 0));  // so long a step is a static solve
+    const double sagged = -tip(bench.body()) / sag;
+    for (Vec3& v : bench.world.bodies[0].v) v.setZero();
+    bench.options.integrator = Integrator::midpoint;
+    const double dt = period / 120;
+    std::vector<double> crossings;
+    double before = tip(bench.body());
+    for (int i = 0; i < 320 && crossings.size() < 5; ++i) {
+      (void)bench.step(dt);
+      const double now = tip(bench.body());
+      if (before * now < 0) crossings.push_back((i + before / (before - now)) * dt);
+      before = now;
+    }
+    const double measured =
+        crossings.size() < 2 ? 0 : 2 * (crossings.back() - crossings.front()) / double(crossings.size() - 1);
+    static_curve.measured.push_back({layers, sagged});
+    period_curve.measured.push_back({layers, measured / period});
+    for (Curve* c : {&static_curve, &period_curve}) c->reference.push_back({layers, 1});
+    if (layers < 16) continue;
+    out.results.push_back(
+        within("static sag over theory, 16 layers", sagged, 1, 0.03, "", "Euler–Bernoulli, plane strain"));
+    out.results.push_back(
+        within("first period, 16 layers", measured, period, 0.03 * period, "s", "Euler–Bernoulli, plane strain"));
+  }
+  for (const auto& [layers, ratio] : static_curve.measured)
+    if (layers < 16)
+      out.results.push_back(
+          at_most(fmt::format("static sag over theory, {} layers, reported: linear tets lock", layers), ratio, 1.1, "",
+                  "no bound is asked"));
+  out.curves = {static_curve, period_curve};
+  return out;
+}
+
+Outcome elastic_patch() {
+  BodyOptions o = ellipsoid();
+  double patch = 0, rotation = 0;
+  Mat3 f;
+  f << 1.1, 0.2, -0.1, 0.05, 0.9, 0.15, -0.2, 0.1, 1.05;
+  for (const auto& [model, name] : models) {
+    o.material = model;
+    const Body body = build_body(o);
+    const double scale = o.young * body.rest->edge * body.rest->edge;
+    const auto worst = [&](const Mat3& map, bool surface_too) {
+      std::vector<Vec3> x = body.rest->mesh.x, force(x.size(), Vec3::Zero());
+      for (Vec3& p : x) p = map * p;
+      add_elastic_gradient(body, x, 0, force);
+      double most = 0;
+      for (std::size_t i = 0; i < x.size(); ++i)
+        if (surface_too ||
+            !std::binary_search(body.rest->surface_nodes.begin(), body.rest->surface_nodes.end(), int(i)))
+          most = std::max(most, force[i].norm() / scale);
+      return most;
+    };
+    patch = std::max(patch, worst(f, false));
+    for (double degrees : {10.0, 90.0, 180.0, 271.0})
+      rotation = std::max(rotation, worst(rotation_xyz(Vec3(degrees, 0.7 * degrees, -degrees)), true));
+  }
+  return {{at_most("force inside under a uniform strain, over E edge²", patch, 1e-12, "", "patch test"),
+           at_most("force under rotations, over E edge²", rotation, 1e-12, "", "rigid motion costs nothing")},
+          {}};
+}
+
+Outcome free_flight() {
+  Outcome out;
+  constexpr double dt = 0.002;
+  constexpr int steps = 100;
+  for (const Integrator integrator : {Integrator::backward_euler, Integrator::midpoint}) {
+    const bool midpoint = integrator == Integrator::midpoint;
+    BodyOptions o = ellipsoid();
+    o.material = MaterialModel::stable_neo_hookean;
+    Bench bench({o});
+    bench.options.integrator = integrator;
+    bench.options.newton = true;
+    bench.options.tolerance = 1e-13;
+    double linear = 0, angular = 0;
+    for (int i = 0; i < steps; ++i) {
+      const Vec3 p = momentum(bench.body()), l = angular_momentum(bench.body());
+      (void)bench.step(dt);
+      linear = std::max(linear, (momentum(bench.body()) - p).norm() / p.norm());
+      angular = std::max(angular, (angular_momentum(bench.body()) - l).norm() / l.norm());
+    }
+    const double turn = o.spin.norm() * dt;
+    const char* name = midpoint ? "midpoint" : "backward Euler";
+    out.results.push_back(at_most(fmt::format("change of linear momentum a step, {}", name), linear, 1e-12, "",
+                                  "inner forces add up to nothing"));
+    out.results.push_back(at_most(fmt::format("change of angular momentum a step, {}", name), angular,
+                                  midpoint ? 1e-9 : turn * turn, "",
+                                  midpoint ? "conserved by the midpoint rule" : "(ω Δt)²"));
+  }
+  return out;
+}
+
+Outcome elastic_energy_decay() {
+  Outcome out;
+  // Frozen stiffness: v' = B⁻¹ (M v / dt − K (x − X)), energy ½ v M v + ½ (x − X) K (x − X).
+  {
+    BodyOptions o = ellipsoid();
+    const Body body = build_body(o);
+    const std::vector<Vec3>& rest = body.rest->mesh.x;
+    std::vector<Vec3> x = body.x, v = body.v;
+    const double dt = 0.01;
+    BlockCholesky matrix;
+    std::vector<std::pair<int, int>> pairs;
+    for (const Vec4i& t : body.rest->mesh.tets)
+      for (int p = 0; p < 4; ++p)
+        for (int q = p + 1; q < 4; ++q) pairs.emplace_back(t[p], t[q]);
+    matrix.set_pattern(int(x.size()), pairs);
+    const ElementSlots slots = element_slots(body, 0, matrix);
+    const auto strain_force = [&](const std::vector<Vec3>& at) {
+      std::vector<Vec3> d(at.size()), f(at.size(), Vec3::Zero());
+      for (std::size_t i = 0; i < at.size(); ++i) d[i] = at[i] - rest[i];
+      add_stiffness_times(body, rest, Linearisation::warped, 1, 0, d, f);
+      return f;
+    };
+    const auto energy = [&] {
+      const std::vector<Vec3> f = strain_force(x);
+      double e = 0;
+      for (std::size_t i = 0; i < x.size(); ++i)
+        e += 0.5 * body.rest->mass[i] * v[i].squaredNorm() + 0.5 * f[i].dot(x[i] - rest[i]);
+      return e;
+    };
+    double worst = -INFINITY, before = energy();
+    for (int step = 0; step < 50; ++step) {
+      std::vector<Vec3> rhs = strain_force(x);
+      matrix.clear();
+      add_stiffness(body, rest, Linearisation::warped, dt, 0, slots, matrix);
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        matrix.add_diagonal(int(i), body.rest->mass[i] / dt * Mat3::Identity());
+        rhs[i] = body.rest->mass[i] / dt * v[i] - rhs[i];
+      }
+      if (!matrix.solve({}, v, rhs)) return {};
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] += dt * v[i];
+      const double now = energy();
+      worst = std::max(worst, (now - before) / before);
+      before = now;
+    }
+    out.results.push_back(at_most("largest gain a step, frozen stiffness, backward Euler", worst, 1e-13, "of E",
+                                  "backward Euler dissipates"));
+  }
+  for (const auto& [model, name] : models)
+    for (const bool newton : {false, true}) {
+      BodyOptions o = ellipsoid();
+      o.material = model;
+      Bench bench({o});
+      bench.options.newton = newton;
+      const auto energy = [&] { return kinetic_energy(bench.body()) + elastic_energy(bench.body(), bench.body().x); };
+      double worst = -INFINITY, before = energy();
+      for (int i = 0; i < 60; ++i) {
+        (void)bench.step(0.005);
+        const double now = energy();
+        worst = std::max(worst, (now - before) / before);
+        before = now;
+      }
+      out.results.push_back(
+          at_most(fmt::format("largest gain a step, {}, {}, reported", name, newton ? "Newton" : "one solve"), worst,
+                  0.1, "of E", "no bound is asked"));
+    }
+  return out;
+}
+
+Outcome squeezed_cube() {
+  BodyOptions o;
+  o.name = "cube";
+  o.mesh = BodyMesh::grid6;
+  o.shape.kind = ShapeKind::box;
+  o.shape.size = Vec3::Constant(0.2);
+  o.cells = Vec3i::Constant(6);
+  o.stretch = Vec3::Constant(0.5);
+  Bench bench({o});
+  for (int i = 0; i < 200; ++i) (void)bench.step(0.01);
+  return {{at_least("volume recovered from an eighth", body_volume(bench.body()) / 0.008, 0.99, "of V", "elasticity"),
+           at_most("recovered, no more", body_volume(bench.body()) / 0.008, 1.01, "of V", "elasticity")},
+          {}};
+}
+
+Outcome scrambled_body() {
+  Outcome out;
+  for (const auto& [model, name] : {models[0], models[3]}) {
+    BodyOptions o;
+    o.name = "cube";
+    o.mesh = BodyMesh::grid6;
+    o.shape.kind = ShapeKind::box;
+    o.shape.size = Vec3::Constant(0.2);
+    o.cells = Vec3i::Constant(4);
+    o.material = model;
+    o.damping_mass = 2;
+    Bench bench({o});
+    bench.options.newton = true;
+    Body& body = bench.world.bodies[0];
+    for (std::size_t i = 0; i < body.x.size(); ++i)
+      body.x[i] = 0.2 * Vec3(uniform(i, 0) - 0.5, uniform(i, 1) - 0.5, uniform(i, 2) - 0.5);
+    const double before = elastic_energy(body, body.x);
+    for (int i = 0; i < 400; ++i) (void)bench.step(0.01);
+    out.results.push_back(at_most(fmt::format("elastic energy left, {}", name), elastic_energy(body, body.x) / before,
+                                  1e-6, "", "only the rest shape has none"));
+    out.results.push_back(at_least(fmt::format("worst element, {}", name), least_quality(body),
+                                   0.99 * least_quality(build_body(o)), "", "as at rest"));
+  }
+  return out;
+}
+
+Outcome bouncing_ball() {
+  double highest_after = 0, speed = 0, drop = 0, first = -1, slide = 0;
+  int bounces = 0;
+  double deepest = 0, vy_before = 0;
+  run_text(R"(
+[domain]
+min = [0, 0, 0]
+max = [2, 1, 1]
+resolution = 20
+[time]
+fps = 25
+frames = 125
+max_dt = 0.005
+[[body]]
+name = "ball"
+shape = "sphere"
+center = [0.4, 0.6, 0.5]
+radius = 0.12
+edge = 0.05
+young = 2e5
+damping_mass = 0.3
+velocity = [0.6, 0, 0]
+)",
+           "bouncing_ball", [&](const StepReport& r, const World& w, const Workspace&) {
+             const BodyReport& b = r.bodies[0];
+             const double vy = b.momentum.y();
+             if (vy_before < 0 && vy > 0) ++bounces;
+             vy_before = vy;
+             if (first < 0) first = b.center.y();
+             if (bounces > 0) highest_after = std::max(highest_after, b.center.y());
+             speed = std::sqrt(2 * b.kinetic_energy / (1000 * b.volume));
+             deepest = std::max(deepest, b.deepest_penetration / w.bodies[0].rest->edge);
+             drop = b.center.y(), slide = b.center.x();
+           });
+  return {
+      {at_least("bounces", bounces, 2, "", "rubber"),
+       at_most("height of the first bounce over the drop", (highest_after - 0.12) / (first - 0.12), 1, "", "energy"),
+       at_most("speed after 5 s", speed, 0.01, "m/s", "it comes to rest"),
+       within("rests at its radius, less its sag", drop, 0.115, 0.01, "m", "geometry"),
+       at_least("has gone along before friction held it", slide, 0.5, "m", "it was thrown"),
+       at_most("deepest penetration", deepest, 0.01, "edges", "non-penetration")},
+      {}};
+}
+
+Outcome pile() {
+  std::string scene =
+      "[domain]\nmin = [0, 0, 0]\nmax = [0.6, 1.6, 0.6]\nresolution = 32\n[time]\nfps = 25\nframes = 125\nmax_dt = "
+      "0.005\n";
+  for (int i = 0; i < 10; ++i)
+    scene += fmt::format(
+        "[[body]]\nname = \"b{}\"\nshape = \"{}\"\ncenter = [{}, {}, {}]\n{}\nedge = 0.06\nyoung = 1e5\ndensity = "
+        "800\ndamping_mass = 0.5\n",
+        i, i % 2 ? "sphere" : "box", 0.3 + 0.08 * (uniform(i, 0) - 0.5), 0.14 + 0.15 * i,
+        0.3 + 0.08 * (uniform(i, 1) - 0.5),
+        i % 2 ? "radius = 0.07" : "size = [0.13, 0.12, 0.14]\nrotate = [10, 25, 5]");
+  double deepest = 0, speed = 0;
+  run_text(scene, "pile", [&](const StepReport& r, const World& w, const Workspace&) {
+    speed = 0;
+    for (std::size_t b = 0; b < r.bodies.size(); ++b) {
+      deepest = std::max(deepest, r.bodies[b].deepest_penetration / w.bodies[b].rest->edge);
+      speed = std::max(speed, std::sqrt(2 * r.bodies[b].kinetic_energy / (800 * r.bodies[b].volume)));
+    }
+  });
+  return {{at_most("deepest penetration over 5 s", deepest, 0.01, "edges", "bodies stay apart"),
+           at_most("fastest body after 5 s", speed, 0.1, "m/s", "the pile settles")},
+          {}};
+}
+
+}  // namespace coracle::validation

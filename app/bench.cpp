@@ -11,7 +11,7 @@ namespace coracle {
 int bench_command(const std::vector<std::string>& names, bool json) {
   for (const std::string& name : names)
     if (std::none_of(bench::cases().begin(), bench::cases().end(), [&](const auto& c) { return c.name == name; }))
-      throw SceneError({{{"bench " + name, 0, 0}, "no such case; there are: projection, step"}});
+      throw SceneError({{{"bench " + name, 0, 0}, "no such case; there are: projection, step, bodies"}});
   for (const bench::BenchCase& c : bench::cases()) {
     if (!names.empty() && std::find(names.begin(), names.end(), c.name) == names.end()) continue;
     if (!json) fmt::print("{}: {}\n", c.name, c.what);

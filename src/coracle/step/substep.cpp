@@ -103,7 +103,9 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   if (!world.bodies.empty()) {
     set_velocity_over(world.solids, world.clock.time, dt);
     const BodySolve solve = stage("bodies", [&] {
-      return solve_bodies(scene.elastic, world, work.solids, dt, fall, work.bodies, world.bodies, work.body_motion);
+      // Beside liquid, bodies fall as it does; alone, as their integrator has it.
+      const Vec3 pull = has_liquid(world) ? fall : Vec3(dt * scene.gravity);
+      return solve_bodies(scene.elastic, world, work.solids, dt, pull, work.bodies, world.bodies, work.body_motion);
     });
     if (!solve.ok) return failed(report, solve.trouble);
     report_bodies(world, solve, report);

@@ -63,6 +63,10 @@ class Finder {
     const Body& body = bodies_[b];
     const Vec3& x = body.x[node];
     const double speed = body.v[node].norm(), apart = options_.gap * body.rest->edge;
+    const auto hold = std::lower_bound(body.rest->holds.begin(), body.rest->holds.end(), node,
+                                       [](const Hold& h, int n) { return h.node < n; });
+    const bool held = hold != body.rest->holds.end() && hold->node == node;
+    if (held && hold->free.isZero()) return;
     Contact contact;
     contact.body = int(b);
     contact.node[0] = first_[b] + node;
@@ -75,6 +79,7 @@ class Finder {
         contact.gap = contact.distance - apart;
         if (contact.gap > reach(speed, 0)) continue;
         contact.normal = (end ? -1.0 : 1.0) * Vec3::Unit(a);
+        if (held && (hold->free * contact.normal).norm() < 1e-9) continue;  // a roller on the wall needs no push
         found.push_back(contact);
       }
 

@@ -19,13 +19,6 @@ Eigen::Matrix<double, 3, 4> shape_gradients(const Mat3& inverse_edges) {
   return g;
 }
 
-Mat3 deformation(const Body& body, const std::vector<Vec3>& x, std::size_t t) {
-  const Vec4i& n = body.rest->mesh.tets[t];
-  Mat3 edges;
-  for (int c = 0; c < 3; ++c) edges.col(c) = x[n[c + 1]] - x[n[0]];
-  return edges * body.rest->inverse_edges[t];
-}
-
 Lame lame_of(const Body& body) { return lame(body.rest->options.young, body.rest->options.poisson); }
 
 // The 3×3 blocks of an element's stiffness: diagonal 0..3, then pairs 01 02 03 12 13 23.
@@ -81,6 +74,13 @@ void in_order(std::size_t tets, Compute&& compute, Hand&& hand) {
 }
 
 }  // namespace
+
+Mat3 deformation(const Body& body, const std::vector<Vec3>& x, std::size_t t) {
+  const Vec4i& n = body.rest->mesh.tets[t];
+  Mat3 edges;
+  for (int c = 0; c < 3; ++c) edges.col(c) = x[n[c + 1]] - x[n[0]];
+  return edges * body.rest->inverse_edges[t];
+}
 
 double elastic_energy(const Body& body, const std::vector<Vec3>& x) {
   const Lame l = lame_of(body);

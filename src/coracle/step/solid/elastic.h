@@ -13,6 +13,9 @@ enum class Linearisation {
   projected  // exact, each element's part projected to positive semidefinite
 };
 
+// F of one tet.
+Mat3 deformation(const Body& body, const std::vector<Vec3>& x, std::size_t tet);
+
 double elastic_energy(const Body& body, const std::vector<Vec3>& x);
 
 // f ← f + ∂(energy)/∂x at `first` + node: the negative of the elastic force.

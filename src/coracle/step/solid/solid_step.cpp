@@ -26,10 +26,14 @@ Weights weights(Integrator integrator) {
   }
 }
 
-constexpr double contact_stiffness = 100;  // of m / dt²: a node at rest on the floor sinks by g dt² / 100
-constexpr double sticking = 1e-3;          // of edge / dt: slower sliding counts as sticking
-constexpr int most_passes = 6;             // over the set of active contacts
-constexpr double sufficient = 1e-4;        // decrease of the line search
+constexpr double contact_stiffness = 1000;  // of m / dt²: a node that carries a thousand like it sinks by g dt²
+// Surfaces nearer than the rest distance, but not yet than half of it, are moved apart no faster than this, so that
+// bodies that begin in touch do not jump: in what gravity adds in a step, and in edges a second.
+constexpr double recovery_falls = 2, recovery_edges = 0.1;
+constexpr double sticking = 1e-3;       // of edge / dt: slower sliding counts as sticking
+constexpr int most_passes = 10;         // over the set of active contacts and their sliding
+constexpr double settled_slide = 0.05;  // relative change of a sliding speed that counts as none
+constexpr double sufficient = 1e-4;     // decrease of the line search
 constexpr int most_halvings = 20;
 
 using Field = std::vector<Vec3>;  // one vector a node, all bodies
@@ -56,6 +60,11 @@ class Stepper {
     guess_ = before_;
     for (Vec3& v : guess_) v += fall;
     contacts_ = find_contacts(world.grid, world.solids, field, bodies, options, dt, fall);
+    for (Contact& c : contacts_) {
+      const double apart = c.distance - c.gap,
+                   slow = dt * (recovery_falls * fall.norm() + recovery_edges * edge_[c.node[0]]);
+      c.gap = std::max(c.gap, -slow) + std::min(0.0, c.distance - 0.5 * apart);
+    }
     pushes_.resize(contacts_.size());
     update_pattern();
     find_holds(world.clock.time);
@@ -67,9 +76,10 @@ class Stepper {
     update_pushes(v);
     const bool rub = std::any_of(contacts_.begin(), contacts_.end(), [](const Contact& c) { return c.friction > 0; });
     for (int pass = 0; pass < most_passes; ++pass) {
+      rubbing_ = rub && pass > 0;  // the first pass finds the normal forces
       if (!(o_.newton ? newton(v) : linear(v))) return report_;
-      const bool changed = update_pushes(v);
-      if (!changed && (pass > 0 || !rub || active_ == 0)) break;
+      const bool settled = update_pushes(v);
+      if (active_ == 0 || (settled && rubbing_ == rub)) break;
     }
     measure();
     return report_;
@@ -120,24 +130,27 @@ class Stepper {
     }
   }
 
-  // Which contacts push at velocity v, how hard, and how fast they slide; whether the set changed.
+  // Which contacts push at velocity v, how hard, and how fast they slide; whether that is as it was.
   bool update_pushes(const Field& v) {
-    bool changed = false;
+    bool settled = true;
     active_ = 0;
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
       const Contact& c = contacts_[i];
       const Vec3 relative = c.relative(v);
       const double along = relative.dot(c.normal), gap = c.gap + dt_ * along;
       const bool active = gap < 0;
-      changed = changed || active != pushes_[i].active;
-      pushes_[i] = {active ? -stiffness(c) * gap : 0, (relative - along * c.normal).norm(), active};
+      const double slide = (relative - along * c.normal).norm(), slowest = sticking * edge_[c.node[0]] / dt_;
+      settled = settled && active == pushes_[i].active &&
+                (!active || std::abs(slide - pushes_[i].slide) < settled_slide * std::max(slide, slowest));
+      pushes_[i] = {active ? -stiffness(c) * gap : 0, slide, active};
       active_ += active;
     }
-    return changed;
+    return settled;
   }
 
   double stiffness(const Contact& c) const { return contact_stiffness * mass_[c.node[0]] / (dt_ * dt_); }
   double drag(std::size_t i) const {
+    if (!rubbing_) return 0;
     const Contact& c = contacts_[i];
     return c.friction * pushes_[i].normal / std::max(pushes_[i].slide, sticking * edge_[c.node[0]] / dt_);
   }
@@ -339,6 +352,7 @@ class Stepper {
   std::vector<Push> pushes_;
   std::vector<BlockCholesky::Fixed> fixed_;
   std::size_t active_ = 0;
+  bool rubbing_ = false;
   BodySolve report_;
 };
 

@@ -1,6 +1,7 @@
 #include "coracle/step/solid/stress.h"
 
 #include "coracle/base/parallel.h"
+#include "coracle/step/solid/elastic.h"
 
 #include <Eigen/LU>
 
@@ -12,14 +13,6 @@ namespace coracle {
 namespace {
 
 constexpr std::size_t tet_block = 256;
-
-// F = Ds Dm⁻¹.
-Mat3 deformation(const Body& body, std::size_t t) {
-  const Vec4i& n = body.rest->mesh.tets[t];
-  Mat3 edges;
-  for (int c = 0; c < 3; ++c) edges.col(c) = body.x[n[c + 1]] - body.x[n[0]];
-  return edges * body.rest->inverse_edges[t];
-}
 
 }  // namespace
 
@@ -40,7 +33,9 @@ VonMises von_mises(const Body& body) {
   found.tets.resize(rest.mesh.tets.size());
   for_each_index(
       found.tets.size(),
-      [&](std::size_t t) { found.tets[t] = von_mises(cauchy_stress(rest.options.material, l, deformation(body, t))); },
+      [&](std::size_t t) {
+        found.tets[t] = von_mises(cauchy_stress(rest.options.material, l, deformation(body, body.x, t)));
+      },
       tet_block);
   found.nodes.assign(body.x.size(), 0);
   std::vector<double> volume(body.x.size(), 0);

@@ -1,0 +1,91 @@
+#include "coracle/solve/block_cholesky.h"
+#include "coracle/base/random.h"
+
+#include <gtest/gtest.h>
+#include <Eigen/Dense>
+
+namespace coracle {
+namespace {
+
+// A random positive definite matrix of blocks on a ring with chords, in both forms.
+struct Twin {
+  int n = 12;
+  BlockCholesky blocks;
+  Eigen::MatrixXd dense;
+
+  Twin() {
+    std::vector<std::pair<int, int>> pairs;
+    for (int i = 0; i < n; ++i) pairs.insert(pairs.end(), {{i, (i + 1) % n}, {(i + 5) % n, i}, {i, (i + 1) % n}});
+    blocks.set_pattern(n, pairs);
+    fill();
+  }
+  void fill() {
+    blocks.clear();
+    dense = Eigen::MatrixXd::Zero(3 * n, 3 * n);
+    for (int i = 0; i < n; ++i) {
+      Mat3 m = Mat3::Random();
+      m = m * m.transpose() + 12 * Mat3::Identity();
+      blocks.add_diagonal(i, m);
+      dense.block<3, 3>(3 * i, 3 * i) += m;
+      for (int j : {(i + 1) % n, (i + 5) % n}) {
+        m = Mat3::Random();
+        blocks.add(blocks.slot(i, j), m);
+        dense.block<3, 3>(3 * i, 3 * j) += m;
+        dense.block<3, 3>(3 * j, 3 * i) += m.transpose();
+      }
+    }
+  }
+};
+
+std::vector<Vec3> random_vectors(int n) {
+  std::vector<Vec3> x;
+  for (int i = 0; i < n; ++i) x.push_back(Vec3::Random());
+  return x;
+}
+
+Eigen::VectorXd flat(const std::vector<Vec3>& x) {
+  return Eigen::Map<const Eigen::VectorXd>(x[0].data(), Eigen::Index(3 * x.size()));
+}
+
+TEST(BlockCholesky, solves_what_a_dense_solver_solves_again_and_again_on_one_pattern) {
+  Twin t;
+  for (int repeat = 0; repeat < 3; ++repeat, t.fill()) {
+    const std::vector<Vec3> rhs = random_vectors(t.n);
+    std::vector<Vec3> x, y;
+    t.blocks.multiply(rhs, y);
+    EXPECT_LT((flat(y) - t.dense * flat(rhs)).norm(), 1e-12);
+    ASSERT_TRUE(t.blocks.solve({}, x, rhs));
+    EXPECT_LT((flat(x) - t.dense.ldlt().solve(flat(rhs))).norm(), 1e-12);
+  }
+}
+
+TEST(BlockCholesky, held_nodes_take_their_values_and_the_rest_is_the_constrained_minimum) {
+  Twin t;
+  const std::vector<Vec3> rhs = random_vectors(t.n);
+  const Vec3 n = Vec3(1, 2, -1).normalized();
+  const std::vector<BlockCholesky::Fixed> fixed{{3, Mat3::Zero(), Vec3(1, 2, 3)},
+                                                {7, Mat3::Identity() - n * n.transpose(), 0.5 * n}};
+  std::vector<Vec3> x;
+  ASSERT_TRUE(t.blocks.solve(fixed, x, rhs));
+  EXPECT_LT((x[3] - Vec3(1, 2, 3)).norm(), 1e-12);
+  EXPECT_NEAR(x[7].dot(n), 0.5, 1e-12);
+  // The residual acts on held directions only.
+  const Eigen::VectorXd r = t.dense * flat(x) - flat(rhs);
+  for (int i = 0; i < t.n; ++i) {
+    if (i == 3) continue;
+    const Vec3 ri = r.segment<3>(3 * i);
+    EXPECT_LT((i == 7 ? Vec3(ri - n * n.dot(ri)) : ri).norm(), 1e-11) << i;
+  }
+}
+
+TEST(BlockCholesky, an_indefinite_matrix_is_refused_and_the_next_one_solved) {
+  Twin t;
+  t.blocks.add_diagonal(4, -1e3 * Mat3::Identity());
+  std::vector<Vec3> x;
+  EXPECT_FALSE(t.blocks.solve({}, x, random_vectors(t.n)));
+  t.fill();
+  EXPECT_TRUE(t.blocks.solve({}, x, random_vectors(t.n)));
+}
+
+}  // namespace
+}  // namespace coracle

@@ -1,0 +1,116 @@
+// Deformable bodies through whole steps.
+#include "validation/setup.h"
+
+#include <gtest/gtest.h>
+
+namespace coracle {
+namespace {
+
+using validation::run_text;
+
+const std::string box = R"(
+[[body]]
+name = "bar"
+shape = "box"
+center = [0.5, 0.5, 0.5]
+size = [0.4, 0.1, 0.1]
+mesh = "grid6"
+cells = [4, 1, 1]
+young = 2e4
+)";
+
+// x of the bar's end after half a second.
+double end_of_bar(const std::string& more, double dt) {
+  double end = 0;
+  run_text("gravity = [0, -1, 0]\n[domain]\nresolution = 8\n[time]\nfps = 2\nframes = 1\nmax_dt = " +
+               std::to_string(dt) + "\n[elastic]\n" + more + box + "[[body.hold]]\ntype = \"pin\"\nside = \"x_min\"\n",
+           "bar", [&](const StepReport&, const World& w, const Workspace&) { end = w.bodies[0].x.back().y(); });
+  return end;
+}
+
+TEST(Integrators, converge_at_their_order) {
+  const auto order = [&](const std::string& name) {
+    double end[3];
+    for (int i = 0; i < 3; ++i)
+      end[i] = end_of_bar("integrator = \"" + name + "\"\nnewton = true\ntolerance = 1e-10\n", 1.0 / (256 << i));
+    return std::log2(std::abs((end[0] - end[1]) / (end[1] - end[2])));
+  };
+  EXPECT_NEAR(order("backward_euler"), 1, 0.3);
+  EXPECT_NEAR(order("midpoint"), 2, 0.3);
+  EXPECT_NEAR(order("trapezoidal"), 1, 0.3);  // the force at the end of the step leaves it first order
+}
+
+TEST(Holds, a_scripted_pin_is_followed_and_a_roller_keeps_its_plane) {
+  run_text("gravity = [0, -1, 0]\n[domain]\nresolution = 8\n[time]\nfps = 10\nframes = 5\n" + box +
+               "[[body.hold]]\ntype = \"pin\"\nside = \"x_min\"\n[[body.hold.motion]]\ntype = \"oscillation\"\n"
+               "amplitude = [0, 0.05, 0]\nfrequency = 2\n[[body.hold]]\ntype = \"roller\"\nnormal = [0, 0, 1]\nside = "
+               "\"z_min\"\n",
+           "holds", [&](const StepReport& r, const World& w, const Workspace&) {
+             const Body& b = w.bodies[0];
+             for (std::size_t i = 0; i < b.x.size(); ++i) {
+               const Vec3& rest = b.rest->mesh.x[i];
+               if (rest.x() < 0.3 + 1e-9) {
+                 EXPECT_LT((b.x[i] - rest - Vec3(0, 0.05 * std::sin(4 * M_PI * r.time), 0)).norm(), 1e-9);
+               } else if (rest.z() < 0.45 + 1e-9) {
+                 EXPECT_NEAR(b.x[i].z(), rest.z(), 1e-9);
+               }
+             }
+           });
+}
+
+// Speed of a block on a plane tilted by `degrees`, after half a second from rest.
+double sliding_speed(double degrees, double friction) {
+  const double a = degrees * M_PI / 180, s = std::sin(a), c = std::cos(a);
+  const Vec3 n(s, c, 0), foot(0.6, 1, 0.5), block = foot + 0.055 * n, plane = foot - 0.5 * n;
+  double speed = 0;
+  run_text(
+      "[domain]\nmax = [2.5, 2, 1]\nresolution = 25\n[time]\nfps = 20\nframes = 10\nmax_dt = 0.005\n[[body]]\nname = "
+      "\"block\"\nshape = \"box\"\nmesh = \"grid6\"\n"
+      "cells = [2, 1, 2]\nsize = [0.2, 0.1, 0.2]\nyoung = 1e6\ncenter = [" +
+          std::to_string(block.x()) + ", " + std::to_string(block.y()) + ", 0.5]\nrotate = [0, 0, " +
+          std::to_string(-degrees) + "]\nfriction = " + std::to_string(friction) +
+          "\n[[solid]]\nname = \"plane\"\nshape = \"box\"\nsize = [6, 1, 2]\ncenter = [" + std::to_string(plane.x()) +
+          ", " + std::to_string(plane.y()) + ", 0.5]\nrotate = [0, 0, " + std::to_string(-degrees) + "]\n",
+      "slope", [&](const StepReport& r, const World&, const Workspace&) {
+        speed = (r.bodies[0].momentum / (1000 * 0.2 * 0.1 * 0.2)).dot(Vec3(c, -s, 0));
+      });
+  return speed;
+}
+
+TEST(Friction, a_block_on_a_slope_sticks_or_slides_as_coulomb_says) {
+  const double a = 20 * M_PI / 180, g = 9.81, t = 0.5;
+  EXPECT_NEAR(sliding_speed(20, 0), g * std::sin(a) * t, 0.05 * g * std::sin(a) * t);
+  const double slow = g * (std::sin(a) - 0.2 * std::cos(a)) * t;
+  EXPECT_NEAR(sliding_speed(20, 0.2), slow, 0.1 * slow);
+  EXPECT_LT(sliding_speed(20, 0.6), 0.05);
+}
+
+TEST(Contact, two_bodies_exchange_momentum_and_lose_none) {
+  Vec3 before = Vec3::Zero();
+  bool met = false;
+  run_text(
+      "gravity = [0, 0, 0]\n[domain]\nresolution = 10\n[time]\nfps = 20\nframes = 6\nmax_dt = 0.004\n"
+      "[[body]]\nname = \"a\"\nshape = \"sphere\"\ncenter = [0.3, 0.5, 0.5]\nradius = 0.1\nedge = 0.05\nvelocity = [1, "
+      "0, 0]\n"
+      "[[body]]\nname = \"b\"\nshape = \"sphere\"\ncenter = [0.6, 0.55, 0.5]\nradius = 0.1\nedge = 0.05\nvelocity = "
+      "[-0.5, 0, 0]\ndensity = 500\n",
+      "two", [&](const StepReport& r, const World&, const Workspace&) {
+        const Vec3 p = r.bodies[0].momentum + r.bodies[1].momentum;
+        if (before.isZero()) before = p;
+        EXPECT_LT((p - before).norm(), 1e-10 * before.norm());
+        met = met || r.bodies[0].contacts > 0;
+      });
+  EXPECT_TRUE(met);
+}
+
+TEST(Contact, a_fast_ball_does_not_pass_through_a_thin_plate) {
+  run_text(
+      "gravity = [0, 0, 0]\n[domain]\nresolution = 10\n[time]\nfps = 50\nframes = 8\n"
+      "[[body]]\nname = \"ball\"\nshape = \"sphere\"\ncenter = [0.3, 0.5, 0.5]\nradius = 0.08\nedge = 0.04\nvelocity = "
+      "[10, 0, 0]\n"
+      "[[solid]]\nname = \"plate\"\nshape = \"box\"\ncenter = [0.6, 0.5, 0.5]\nsize = [0.02, 0.6, 0.6]\n",
+      "plate", [&](const StepReport& r, const World&, const Workspace&) { EXPECT_LT(r.bodies[0].center.x(), 0.6); });
+}
+
+}  // namespace
+}  // namespace coracle

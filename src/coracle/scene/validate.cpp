@@ -241,6 +241,16 @@ void Checker::check_bodies() {
       if (!places.doubtful(hold.place) && (hold.side == BodySide::none) == hold.regions.empty())
         problem(hold.place, "side", "a hold needs either 'side' or [[body.hold.region]]s");
     }
+    for (const SolidOptions& solid : scene.solids)
+      if (!body.name.empty() && solid.name == body.name)
+        problem(body.place, "name", "the name '{}' belongs to a solid already", body.name);
+    if (shape.kind == ShapeKind::mesh) continue;  // its file may hold tetrahedra
+    if (const std::optional<Bounds> b = bounds_of(shape); b && shape.kind != ShapeKind::half_space)
+      for (int a = 0; a < axes(); ++a)
+        if (b->lo[a] < domain->lo[a] - margin() || b->hi[a] > domain->hi[a] + margin()) {
+          problem(shape.place, "shape", "the body '{}' reaches out of the domain in {}", body.name, "xyz"[a]);
+          break;
+        }
     if (!scene.liquid.regions.empty() || !scene.inflows.empty())
       problem(body.place, "", "bodies and liquid do not act on each other yet; leave out one of them");
   }

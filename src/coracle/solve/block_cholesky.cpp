@@ -172,7 +172,7 @@ bool BlockCholesky::solve(const std::vector<Fixed>& fixed, std::vector<Vec3>& x,
   x.resize(nodes_);
   std::copy_n(static_cast<const double*>(solution->x), a.nrow, reinterpret_cast<double*>(x.data()));
   cholmod_free_dense(&solution, &common);
-  return true;
+  return std::all_of(x.begin(), x.end(), [](const Vec3& v) { return v.allFinite(); });
 }
 
 }  // namespace coracle

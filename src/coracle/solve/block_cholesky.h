@@ -40,7 +40,8 @@ class BlockCholesky {
     Mat3 free;
     Vec3 value;
   };
-  // Solve B x = rhs under the constraints; false when B is not positive definite.
+  // Solve B x = rhs under the constraints; false when B is not positive definite or
+  // no numbers come out.
   [[nodiscard]] bool solve(const std::vector<Fixed>& fixed, std::vector<Vec3>& x, const std::vector<Vec3>& rhs);
   void multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) const;
 

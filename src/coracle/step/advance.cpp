@@ -17,22 +17,29 @@ namespace {
 constexpr int most_retries = 8;
 constexpr int start_layers = 4;
 
-// The longest step in which nothing crosses more than `cfl` cells (liquid, solids, inflows), and in which the shortest
-// wave that the grid holds, ω² = g π / dx, turns by no more than one radian.
-double stable_dt(const Scene& scene, const World& world) {
-  const double dx = world.grid.dx;
+// Of anything that moves, m/s.
+double fastest(const World& world) {
   double speed = max_speed(world.particles);
   for (const Solid& s : world.solids)
     if (s.moving || s.inflow)
       for (const Vec3& v : s.v) speed = std::max(speed, v.norm());
+  for (const Body& b : world.bodies)
+    for (const Vec3& v : b.v) speed = std::max(speed, v.norm());
+  return speed;
+}
+
+// The longest step in which nothing crosses more than `cfl` cells (liquid, solids, inflows), and in which the shortest
+// wave that the grid holds, ω² = g π / dx, turns by no more than one radian.
+double stable_dt(const Scene& scene, const World& world) {
+  const double dx = world.grid.dx;
   double dt = scene.time.max_dt;
   // No node of a body passes more than half an edge, so that none tunnels through another's surface.
   for (const Body& body : world.bodies) {
-    double fastest = scene.gravity.norm() * world.clock.last_dt;
-    for (const Vec3& v : body.v) fastest = std::max(fastest, v.norm());
-    if (fastest > 0) dt = std::min(dt, 0.5 * scene.time.cfl * body.rest->edge / fastest);
+    double speed = scene.gravity.norm() * world.clock.last_dt;
+    for (const Vec3& v : body.v) speed = std::max(speed, v.norm());
+    if (speed > 0) dt = std::min(dt, 0.5 * scene.time.cfl * body.rest->edge / speed);
   }
-  if (speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
+  if (const double speed = fastest(world); speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
   if (const double g = scene.gravity.norm(); g > 0) dt = std::min(dt, std::sqrt(dx / (M_PI * g)));
   return dt;
 }
@@ -69,7 +76,7 @@ void advance_frame(const Scene& scene, World& world, Workspace& work,
       throw RunError(
           fmt::format("step {} at t = {:.6g} s needs dt = {:.3g} s, below time.min_dt = {:.3g} s: something moves "
                       "at {:.3g} m/s",
-                      world.clock.step, world.clock.time, dt, scene.time.min_dt, max_speed(world.particles)));
+                      world.clock.step, world.clock.time, dt, scene.time.min_dt, fastest(world)));
     before = world;
     StepReport report = substep(scene, world, work, dt);
     if (!report.ok) {

@@ -73,9 +73,21 @@ void move_bodies(std::vector<Body>& bodies, const std::vector<std::vector<Vec3>>
     for (std::size_t i = 0; i < bodies[b].x.size(); ++i) bodies[b].x[i] += dt * motion[b][i];
 }
 
+// A body whose energy has become infinite: an element is inverted that its material does not allow to be.
+const Body* burst(const std::vector<Body>& bodies) {
+  for (const Body& body : bodies)
+    if (body.rest->options.material == MaterialModel::neo_hookean && !std::isfinite(elastic_energy(body, body.x)))
+      return &body;
+  return nullptr;
+}
+
 // The rest of a step without liquid.
 StepReport finish_dry(const Scene& scene, World& world, Workspace& work, double dt, StepReport report) {
   move_bodies(world.bodies, work.body_motion, dt);
+  if (const Body* body = burst(world.bodies))
+    return failed(report, fmt::format("bodies: an element of '{}' is inverted, which neo-Hookean material cannot be; "
+                                      "elastic.newton = true keeps it from that",
+                                      body->name));
   advance_clock(world.clock, dt);
   report.stages("solids", [&] {
     move_solids(world.solids, world.clock.time);

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <stdexcept>
 
 namespace coracle {
 namespace {
@@ -52,16 +53,22 @@ void find_holds(const BodyOptions& options, BodyRest& rest) {
       motion = int(rest.motions.size());
       rest.motions.push_back(hold.motions);
     }
-    const Vec3 n = hold.normal.normalized();
-    const Mat3 free = hold.kind == HoldKind::pin ? Mat3(Mat3::Zero()) : Mat3(Mat3::Identity() - n * n.transpose());
+    std::vector<Vec3> normals{hold.normal.normalized()};
+    if (hold.kind == HoldKind::pin) normals = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
+    bool any = false;
     for (std::size_t i = 0; i < rest.mesh.x.size(); ++i) {
       if (!held.contains(rest.mesh.x[i])) continue;
-      const auto [it, added] = found.try_emplace(int(i), Hold{int(i), free, motion});
-      if (added) continue;
-      // Two rollers leave what both leave: for unit normals at right angles the product is the projector of both.
-      it->second.free = it->second.free * free * it->second.free;
-      if (motion >= 0) it->second.motion = motion;
+      any = true;
+      Hold& node = found.try_emplace(int(i), Hold{int(i), Mat3::Identity(), {}}).first->second;
+      for (const Vec3& n : normals) {
+        const Vec3 new_part = node.free * n;  // what earlier holds leave of it
+        if (new_part.norm() < 1e-6) continue;
+        const Vec3 along = new_part.normalized();
+        node.free -= along * along.transpose();
+        node.directions.push_back({along, motion});
+      }
     }
+    if (!any) throw std::runtime_error("a hold catches none of its nodes; check its side or regions");
   }
   for (const auto& entry : found) rest.holds.push_back(entry.second);
 }

@@ -12,11 +12,15 @@
 
 namespace coracle {
 
-// A held node: moves freely in the directions that `free` keeps (a projector), with `velocity` in the others.
+// A held node: moves freely in the directions that `free` keeps (a projector) and as it is told along the others.
 struct Hold {
+  struct Direction {
+    Vec3 along;  // unit length, at right angles to the node's other ones
+    int motion;  // which of BodyRest::motions drives it; -1: it stands still
+  };
   int node;
-  Mat3 free = Mat3::Zero();
-  int motion = -1;  // which of BodyRest::motions drives it; -1: it stands still
+  Mat3 free = Mat3::Identity();
+  std::vector<Direction> directions;
 };
 
 // What never changes.

@@ -51,6 +51,7 @@ class Finder {
         for (std::size_t i = begin; i < end; ++i) look_around(b, nodes[i], parts[begin / block]);
       });
       for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+      look_at_corners(b, all);
     }
     return all;
   }
@@ -107,6 +108,7 @@ class Finder {
       const double between = options_.gap * 0.5 * (body.rest->edge + bodies_[o].rest->edge);
       const double near_enough = between + reach(speed, shell.fastest);
       if (((shell.lo - x).cwiseMax(x - shell.hi)).maxCoeff() > near_enough) continue;
+      contact.friction = body.rest->options.friction;
       if (o == b) {
         look_at_self(b, node, between, near_enough, contact, found);
         continue;
@@ -120,6 +122,33 @@ class Finder {
       contact.friction = 0.5 * (body.rest->options.friction + bodies_[o].rest->options.friction);
       found.push_back(contact);
       contact.node = {contact.node[0], -1, -1, -1};
+    }
+  }
+
+  // Corners of rigid solids that come near the body, or are inside it.
+  void look_at_corners(std::size_t b, std::vector<Contact>& found) const {
+    const Body& body = bodies_[b];
+    const Shell& shell = shells_[b];
+    const double apart = options_.gap * body.rest->edge;
+    for (std::size_t s = 0; s < solids_.size(); ++s) {
+      const Solid& solid = solids_[s];
+      if (solid.inflow || !solid.present) continue;
+      const double near_enough = apart + reach(shell.fastest, solid_speed_[s]);
+      for (std::size_t i = 0; i < solid.x.size(); ++i) {
+        const Vec3& x = solid.x[i];
+        if (((shell.lo - x).cwiseMax(x - shell.hi)).maxCoeff() > near_enough) continue;
+        const ClosestPoint near = shell.tree.closest(x);
+        if (near.distance > near_enough) continue;
+        Contact contact;
+        contact.body = int(b);
+        contact.distance = near.distance;
+        contact.gap = near.distance - apart;
+        contact.normal = outward(x, near, 1);
+        contact.velocity = -solid.v[i];
+        contact.friction = body.rest->options.friction;
+        set_other(b, near.tri, near.bary, contact);
+        found.push_back(contact);
+      }
     }
   }
 

@@ -30,11 +30,14 @@ constexpr double contact_stiffness = 1000;  // of m / dt²: a node that carries 
 // Surfaces nearer than the rest distance, but not yet than half of it, are moved apart no faster than this, so that
 // bodies that begin in touch do not jump: in what gravity adds in a step, and in edges a second.
 constexpr double recovery_falls = 2, recovery_edges = 0.1;
-constexpr double sticking = 1e-3;       // of edge / dt: slower sliding counts as sticking
+constexpr double stiffer_than_elastic = 10;  // and of E times the edge, so that what presses hard does not sink in
+// Slower sliding counts as sticking: in what gravity adds in a step, and in edges a second.
+constexpr double sticking_falls = 0.05, sticking_edges = 1e-3;
 constexpr int most_passes = 10;         // over the set of active contacts and their sliding
 constexpr double settled_slide = 0.05;  // relative change of a sliding speed that counts as none
 constexpr double sufficient = 1e-4;     // decrease of the line search
 constexpr int most_halvings = 20;
+constexpr double crude = 1e-2;  // relative change of velocity with which Newton may stop where it stalls
 
 using Field = std::vector<Vec3>;  // one vector a node, all bodies
 
@@ -56,14 +59,16 @@ class Stepper {
       before_.insert(before_.end(), body.v.begin(), body.v.end());
       mass_.insert(mass_.end(), body.rest->mass.begin(), body.rest->mass.end());
       edge_.insert(edge_.end(), body.x.size(), body.rest->edge);
+      elastic_.insert(elastic_.end(), body.x.size(), body.rest->options.young * body.rest->edge);
     }
     guess_ = before_;
     for (Vec3& v : guess_) v += fall;
     contacts_ = find_contacts(world.grid, world.solids, field, bodies, options, dt, fall);
+    fall_ = fall.norm();
     for (Contact& c : contacts_) {
-      const double apart = c.distance - c.gap,
-                   slow = dt * (recovery_falls * fall.norm() + recovery_edges * edge_[c.node[0]]);
+      const double apart = c.distance - c.gap, slow = dt * (recovery_falls * fall_ + recovery_edges * edge_[c.owner()]);
       c.gap = std::max(c.gap, -slow) + std::min(0.0, c.distance - 0.5 * apart);
+      c.gap += w_.c0 * dt * c.relative(before_).dot(c.normal);  // what the step's motion owes to the old velocity
     }
     pushes_.resize(contacts_.size());
     update_pattern();
@@ -85,6 +90,11 @@ class Stepper {
     return report_;
   }
 
+  // Held nodes are told how they move; an integrator that averages velocities would make theirs swing.
+  void settle_held(Field& v) const {
+    for (std::size_t i = 0; i < fixed_.size(); ++i) v[fixed_[i].node] = fixed_[i].free * v[fixed_[i].node] + told_[i];
+  }
+
   // The velocity by which nodes move over the step.
   Vec3 moving(int i, const Vec3& v) const { return w_.c0 * before_[i] + w_.c * v; }
 
@@ -93,14 +103,12 @@ class Stepper {
     std::vector<std::pair<int, int>> pairs;
     for (const Contact& c : contacts_)
       if (c.node[1] >= 0)
-        for (int p = 0; p < 4; ++p)
+        for (int p = c.node[0] >= 0 ? 0 : 1; p < 4; ++p)
           for (int q = p + 1; q < 4; ++q) pairs.emplace_back(std::minmax(c.node[p], c.node[q]));
     std::sort(pairs.begin(), pairs.end());
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     const bool same_bodies = system_.matrix.nodes() == int(x_.size()) && system_.slots.size() == bodies_.size();
-    if (same_bodies &&
-        std::includes(system_.contact_pairs.begin(), system_.contact_pairs.end(), pairs.begin(), pairs.end()))
-      return;
+    if (same_bodies && pairs == system_.contact_pairs) return;
     system_.contact_pairs = pairs;
     for (std::size_t b = 0; b < bodies_.size(); ++b)
       for (const Vec4i& t : bodies_[b].rest->mesh.tets)
@@ -123,9 +131,11 @@ class Stepper {
       }
       for (const Hold& hold : rest.holds) {
         const int i = system_.first[b] + hold.node;
-        const Vec3 move = hold.motion < 0 ? Vec3(Vec3::Zero())
-                                          : Vec3((then[hold.motion][hold.node] - now[hold.motion][hold.node]) / dt_);
+        Vec3 move = Vec3::Zero();
+        for (const Hold::Direction& d : hold.directions)
+          if (d.motion >= 0) move += d.along * d.along.dot(then[d.motion][hold.node] - now[d.motion][hold.node]) / dt_;
         fixed_.push_back({i, hold.free, (move - w_.c0 * before_[i]) / w_.c});
+        told_.push_back(move);
       }
     }
   }
@@ -137,28 +147,34 @@ class Stepper {
     for (std::size_t i = 0; i < contacts_.size(); ++i) {
       const Contact& c = contacts_[i];
       const Vec3 relative = c.relative(v);
-      const double along = relative.dot(c.normal), gap = c.gap + dt_ * along;
+      const double along = relative.dot(c.normal), gap = c.gap + w_.c * dt_ * along;
       const bool active = gap < 0;
-      const double slide = (relative - along * c.normal).norm(), slowest = sticking * edge_[c.node[0]] / dt_;
+      const double slide = (relative - along * c.normal).norm(), slowest = slowest_slide(c);
       settled = settled && active == pushes_[i].active &&
-                (!active || std::abs(slide - pushes_[i].slide) < settled_slide * std::max(slide, slowest));
+                (!active || std::abs(slide - pushes_[i].slide) < std::max(settled_slide * slide, 0.5 * slowest));
       pushes_[i] = {active ? -stiffness(c) * gap : 0, slide, active};
       active_ += active;
     }
     return settled;
   }
 
-  double stiffness(const Contact& c) const { return contact_stiffness * mass_[c.node[0]] / (dt_ * dt_); }
+  double stiffness(const Contact& c) const {
+    double mass = 0, elastic = 0;
+    for (int n : c.node)
+      if (n >= 0) mass = std::max(mass, mass_[n]), elastic = std::max(elastic, elastic_[n]);
+    return contact_stiffness * mass / (dt_ * dt_) + stiffer_than_elastic * elastic;
+  }
+  double slowest_slide(const Contact& c) const { return sticking_falls * fall_ + sticking_edges * edge_[c.owner()]; }
   double drag(std::size_t i) const {
     if (!rubbing_) return 0;
     const Contact& c = contacts_[i];
-    return c.friction * pushes_[i].normal / std::max(pushes_[i].slide, sticking * edge_[c.node[0]] / dt_);
+    return c.friction * pushes_[i].normal / std::max(pushes_[i].slide, slowest_slide(c));
   }
 
   // f(node, weight) for the nodes of a contact.
   template <class F>
   static void for_nodes(const Contact& c, F&& f) {
-    f(c.node[0], 1.0);
+    if (c.node[0] >= 0) f(c.node[0], 1.0);
     if (c.node[1] >= 0)
       for (int k = 0; k < 3; ++k) f(c.node[1 + k], -c.bary[k]);
   }
@@ -168,7 +184,7 @@ class Stepper {
       if (!pushes_[i].active) continue;
       const Contact& c = contacts_[i];
       const Mat3 along = c.normal * c.normal.transpose();
-      const Mat3 block = stiffness(c) * dt_ * along + drag(i) * (Mat3::Identity() - along);
+      const Mat3 block = stiffness(c) * w_.c * dt_ * along + drag(i) * (Mat3::Identity() - along);
       for_nodes(c, [&](int p, double wp) {
         system_.matrix.add_diagonal(p, wp * wp * block);
         for_nodes(c, [&](int q, double wq) {
@@ -185,7 +201,8 @@ class Stepper {
       const Contact& c = contacts_[i];
       const Vec3 relative = c.relative(v);
       const double along = relative.dot(c.normal);
-      const Vec3 force = -stiffness(c) * (c.gap + dt_ * along) * c.normal - drag(i) * (relative - along * c.normal);
+      const Vec3 force =
+          -stiffness(c) * (c.gap + w_.c * dt_ * along) * c.normal - drag(i) * (relative - along * c.normal);
       for_nodes(c, [&](int p, double w) { r[p] -= w * force; });
     }
   }
@@ -196,8 +213,9 @@ class Stepper {
       if (!pushes_[i].active) continue;
       const Contact& c = contacts_[i];
       const Vec3 relative = c.relative(v);
-      const double along = relative.dot(c.normal), gap = c.gap + dt_ * along;
-      sum += 0.5 * stiffness(c) * gap * gap / dt_ + 0.5 * drag(i) * (relative - along * c.normal).squaredNorm();
+      const double along = relative.dot(c.normal), gap = c.gap + w_.c * dt_ * along;
+      sum +=
+          0.5 * stiffness(c) * gap * gap / (w_.c * dt_) + 0.5 * drag(i) * (relative - along * c.normal).squaredNorm();
     }
     return sum;
   }
@@ -213,6 +231,11 @@ class Stepper {
     return !o_.newton && body.rest->options.material == MaterialModel::corotational ? Linearisation::warped
                                                                                     : Linearisation::projected;
   }
+  // Damping has the same stiffness whether Newton iterates or not.
+  static Linearisation how_damped(const Body& body) {
+    return body.rest->options.material == MaterialModel::corotational ? Linearisation::warped
+                                                                      : Linearisation::projected;
+  }
 
   // B at positions x_of(body): M (1/dt + d τ_m) + (a dt + d τ_k) K + contact.
   template <class Positions>
@@ -225,8 +248,13 @@ class Stepper {
       for (std::size_t i = 0; i < bodies_[b].x.size(); ++i)
         system_.matrix.add_diagonal(first + int(i),
                                     (1 / dt_ + w_.d * m.damping_mass) * mass_[first + i] * Mat3::Identity());
-      add_stiffness(bodies_[b], positions(b), how(bodies_[b]), w_.a * dt_ + w_.d * m.damping_stiffness, first,
+      const double elastic = w_.a * dt_, damping = w_.d * m.damping_stiffness;
+      const bool together = !o_.newton || damping == 0;  // both at the start of the step
+      add_stiffness(bodies_[b], positions(b), how(bodies_[b]), together ? elastic + damping : elastic, first,
                     system_.slots[b], system_.matrix);
+      if (!together)
+        add_stiffness(bodies_[b], bodies_[b].x, how_damped(bodies_[b]), damping, first, system_.slots[b],
+                      system_.matrix);
     }
     add_contact_blocks();
     report_.assembly_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -244,7 +272,7 @@ class Stepper {
         r[first + i] += m.damping_mass * mass_[first + i] * w[first + i];
       }
       if (m.damping_stiffness > 0)
-        add_stiffness_times(bodies_[b], bodies_[b].x, how(bodies_[b]), m.damping_stiffness, first, w, r);
+        add_stiffness_times(bodies_[b], bodies_[b].x, how_damped(bodies_[b]), m.damping_stiffness, first, w, r);
     }
   }
 
@@ -252,11 +280,7 @@ class Stepper {
     ++report_.iterations;
     const bool ok = system_.matrix.solve(fixed, change, rhs);
     report_.factor_s += system_.matrix.factor_seconds();
-    if (!ok) {
-      report_.ok = false;
-      report_.trouble = "bodies: the stiffness matrix is not positive definite";
-    }
-    return ok;
+    return ok || fail("the stiffness matrix is not positive definite, or not of numbers");
   }
 
   // One solve, forces linear about x.
@@ -302,32 +326,48 @@ class Stepper {
     std::vector<BlockCholesky::Fixed> still = fixed_;
     for (BlockCholesky::Fixed& f : still) f.value = Vec3::Zero();  // v meets the constraints; changes must not
     double value = potential(v);
+    if (!std::isfinite(value)) {  // the guess inverts an element that must not be: begin from rest
+      for (Vec3& u : v) u.setZero();
+      for (const BlockCholesky::Fixed& f : fixed_) v[f.node] = f.value - f.free * f.value;
+      value = potential(v);
+      if (!std::isfinite(value)) return fail("Newton's method has no start: an element is inverted");
+    }
+    double size = 0, scale = 0;
     for (int iteration = 0; iteration < o_.max_iterations; ++iteration) {
       Field r = residual(v), change;
       assemble([&](std::size_t b) { return at(bodies_[b], system_.first[b], v); });
       for (Vec3& f : r) f = -f;
       if (!solve(change, r, still)) return false;
-      double slope = 0, size = 0, scale = 0;
+      double slope = 0;
+      size = scale = 0;
       for (std::size_t i = 0; i < v.size(); ++i) {
         slope -= r[i].dot(change[i]);
         size = std::max(size, change[i].norm());
         scale = std::max(scale, v[i].norm() + edge_[i] / dt_ * 1e-3);
       }
+      const bool tiny = size < 1e-7 * scale;  // the potential cannot tell such steps from round-off
       double step = 1;
       Field next(v.size());
-      for (int halving = 0; halving < most_halvings; ++halving, step *= 0.5) {
+      for (int halving = 0;; ++halving, step *= 0.5) {
         for (std::size_t i = 0; i < v.size(); ++i) next[i] = v[i] + step * change[i];
         const double there = potential(next);
-        if (there <= value + sufficient * step * slope ||
-            size < 1e-7 * scale) {  // below that the potential is round-off
+        if (std::isfinite(there) && (there <= value + sufficient * step * slope || tiny)) {
           value = there;
           break;
         }
+        if (halving == most_halvings) return size < crude * scale || fail("Newton's method finds no descent");
       }
       v.swap(next);
       if (step * size <= o_.tolerance * scale) return true;
     }
-    return true;  // the best that so many iterations give
+    return size < crude * scale ||
+           fail(fmt::format("Newton's method did not settle in {} iterations", o_.max_iterations));
+  }
+
+  bool fail(const std::string& trouble) {
+    report_.ok = false;
+    report_.trouble = "bodies: " + trouble;
+    return false;
   }
 
   void measure() {
@@ -347,10 +387,12 @@ class Stepper {
   BodySystem& system_;
   const std::vector<Body>& bodies_;
   Field x_, before_, guess_;
-  std::vector<double> mass_, edge_;
+  std::vector<double> mass_, edge_, elastic_;
+  double fall_ = 0;
   std::vector<Contact> contacts_;
   std::vector<Push> pushes_;
   std::vector<BlockCholesky::Fixed> fixed_;
+  std::vector<Vec3> told_;  // how the held nodes move, one a fixed
   std::size_t active_ = 0;
   bool rubbing_ = false;
   BodySolve report_;
@@ -371,9 +413,11 @@ BodySolve solve_bodies(const ElasticOptions& options, const World& world, const 
     for (std::size_t i = 0; i < bodies[b].x.size(); ++i) {
       const int n = system.first[b] + int(i);
       moved[b][i] = stepper.moving(n, v[n]);
-      bodies[b].v[i] = v[n];
     }
   }
+  stepper.settle_held(v);
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    for (std::size_t i = 0; i < bodies[b].x.size(); ++i) bodies[b].v[i] = v[system.first[b] + int(i)];
   return report;
 }
 

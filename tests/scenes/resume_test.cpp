@@ -50,6 +50,48 @@ checkpoint_every = 2
   return parse_scene(text, "resume_test.toml");
 }
 
+// Two balls and a moving plate that meet, part and meet again.
+Scene soft_bodies() {
+  return parse_scene(R"(
+[domain]
+resolution = 10
+[time]
+frames = 6
+fps = 24.0
+max_dt = 0.01
+[[body]]
+name = "low"
+shape = "sphere"
+center = [0.5, 0.13, 0.5]
+radius = 0.12
+edge = 0.07
+young = 2e4
+[[body]]
+name = "high"
+shape = "sphere"
+center = [0.52, 0.4, 0.5]
+radius = 0.12
+edge = 0.07
+young = 2e4
+velocity = [0.0, -1.0, 0.0]
+[[solid]]
+name = "plate"
+shape = "box"
+center = [0.2, 0.3, 0.5]
+size = [0.1, 0.5, 0.5]
+[[solid.motion]]
+type = "velocity"
+velocity = [0.5, 0.0, 0.0]
+[[probe]]
+name = "wall"
+type = "pressure"
+point = [0.03, 0.03, 0.25]
+[output]
+checkpoint_every = 2
+)",
+                     "resume_bodies.toml");
+}
+
 RunOptions into(const std::string& dir, bool resume = false) {
   RunOptions options;
   options.dir = dir;
@@ -58,8 +100,7 @@ RunOptions into(const std::string& dir, bool resume = false) {
 }
 
 // Stops as a crash would, in the middle of frame 5.
-void run_and_crash(const std::string& dir) {
-  const Scene scene = dam_break();
+void run_and_crash(const Scene& scene, const std::string& dir) {
   EXPECT_THROW(run(scene, into(dir),
                    [&](const StepReport& report, const World&) {
                      if (report.time > 4.001 / scene.time.fps) throw std::logic_error("crash");
@@ -95,23 +136,27 @@ void expect_same_run(const std::string& a, const std::string& b) {
 }
 
 TEST(Resume, AStoppedAndResumedRunLeavesTheSameBits) {
-  const TemporaryDirectory dir;
-  EXPECT_EQ(run(dam_break(), into(dir / "straight"), {}), RunEnd::done);
-  run_and_crash(dir / "broken");
-  double earliest = 1e30;
-  const auto listen = [&](const StepReport& report, const World&) { earliest = std::min(earliest, report.time); };
-  EXPECT_EQ(run(dam_break(), into(dir / "broken", true), listen), RunEnd::done);
-  EXPECT_GT(earliest, 4.0 / 24);  // it went on from the checkpoint of frame 4
-  expect_same_run(dir / "straight", dir / "broken");
+  for (const Scene& scene : {dam_break(), soft_bodies()}) {
+    const TemporaryDirectory dir;
+    EXPECT_EQ(run(scene, into(dir / "straight"), {}), RunEnd::done);
+    run_and_crash(scene, dir / "broken");
+    double earliest = 1e30;
+    const auto listen = [&](const StepReport& report, const World&) { earliest = std::min(earliest, report.time); };
+    EXPECT_EQ(run(scene, into(dir / "broken", true), listen), RunEnd::done);
+    EXPECT_GT(earliest, 4.0 / 24);  // it went on from the checkpoint of frame 4
+    expect_same_run(dir / "straight", dir / "broken");
+  }
 }
 
 TEST(Resume, OneAndTwoThreadsLeaveTheSameBits) {
-  const TemporaryDirectory dir;
-  for (const int threads : {1, 2}) {
-    const ThreadLimit limit(threads);
-    run(dam_break(), into(dir / std::to_string(threads)), {});
+  for (const Scene& scene : {dam_break(), soft_bodies()}) {
+    const TemporaryDirectory dir;
+    for (const int threads : {1, 2}) {
+      const ThreadLimit limit(threads);
+      run(scene, into(dir / std::to_string(threads)), {});
+    }
+    expect_same_run(dir / "1", dir / "2");
   }
-  expect_same_run(dir / "1", dir / "2");
 }
 
 TEST(Resume, ARunCanBeMadeLonger) {
@@ -150,7 +195,7 @@ TEST(Resume, ACompleteRunIsLeftAlone) {
 
 TEST(Resume, AnotherSceneIsRefusedByItsFirstDifference) {
   const TemporaryDirectory dir;
-  run_and_crash(dir / "run");
+  run_and_crash(dam_break(), dir / "run");
   Scene other = dam_break();
   other.domain.resolution = 20;
   const std::string message = message_of<RunError>([&] { run(other, into(dir / "run", true), {}); });

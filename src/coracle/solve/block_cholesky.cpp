@@ -43,7 +43,6 @@ BlockCholesky& BlockCholesky::operator=(BlockCholesky&&) noexcept = default;
 
 void BlockCholesky::set_pattern(int nodes, std::vector<std::pair<int, int>> pairs) {
   nodes_ = nodes;
-  pairs_ = pairs.size();
   for (auto& [i, j] : pairs)
     if (i < j) std::swap(i, j);  // row i below column j
   std::sort(pairs.begin(), pairs.end(),

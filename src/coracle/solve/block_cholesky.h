@@ -5,7 +5,6 @@
 #include "coracle/base/types.h"
 
 #include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -20,7 +19,6 @@ class BlockCholesky {
 
   // Nodes that are coupled: pairs (i, j), in any order and number; the diagonal is always there.
   void set_pattern(int nodes, std::vector<std::pair<int, int>> pairs);
-  bool has_pattern(int nodes, std::size_t pairs_added) const { return nodes == nodes_ && pairs_added == pairs_; }
   int nodes() const { return nodes_; }
 
   void clear();  // all values zero
@@ -52,7 +50,6 @@ class BlockCholesky {
   void constrain(const std::vector<Fixed>& fixed, std::vector<Vec3>& rhs);
 
   int nodes_ = 0;
-  std::size_t pairs_ = 0;
   std::vector<int> first_, row_;  // block columns of the lower triangle: rows of column j at [first_[j], first_[j + 1])
   std::vector<int> start_, index_;  // the scalar matrix, column by column
   std::vector<double> value_;

@@ -1,20 +1,15 @@
 #include "coracle/solve/stencil.h"
 
-#include "coracle/base/parallel.h"
+#include "coracle/base/for_cells.h"
 
 namespace coracle {
 
 void multiply(const Stencil<double>& a, const Vector& x, Vector& y) {
   y.resize(x.size());
-  const int nx = a.n.x(), ny = a.n.y();
   const std::size_t sy = a.diag.stride(1), sz = a.diag.stride(2);
-  for_blocks(a.rows(), 32, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-      const int j = int(row % ny), k = int(row / ny);
-      std::size_t i = row * nx;
-      for (int ix = 0; ix < nx; ++ix, ++i)
-        y[i] = a.diag.data[i] == 0 ? 0 : a.diag.data[i] * x[i] - neighbour_sum(a, x.data(), i, ix, j, k, sy, sz);
-    }
+  for_cells(a.n, [&](const Vec3i& c, std::size_t i) {
+    const double d = a.diag.data[i];
+    y[i] = d == 0 ? 0 : d * x[i] - neighbour_sum(a, x.data(), i, c.x(), c.y(), c.z(), sy, sz);
   });
 }
 

@@ -1,6 +1,6 @@
 #include "coracle/step/cutcell/projection.h"
 
-#include "coracle/base/parallel.h"
+#include "coracle/base/for_cells.h"
 
 #include <Eigen/Geometry>
 
@@ -13,17 +13,6 @@ namespace {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// f(c, i) on all cells, in parallel by rows.
-template <class F>
-void for_cells(const Vec3i& n, F&& f) {
-  for_blocks(std::size_t(n.y()) * n.z(), 32, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-      Vec3i c(0, int(row % n.y()), int(row / n.y()));
-      for (std::size_t i = row * n.x(); c.x() < n.x(); ++c.x(), ++i) f(c, i);
-    }
-  });
 }
 
 void assemble(const ProjectionInput& in, const FaceField<double>& u, PressureSystem& system) {

@@ -1,7 +1,7 @@
 #include "coracle/step/liquid/extrapolate.h"
 
+#include "coracle/base/for_cells.h"
 #include "coracle/base/interpolate.h"
-#include "coracle/base/parallel.h"
 
 namespace coracle {
 
@@ -10,26 +10,21 @@ void extrapolate(int layers, FaceField<double>& u, FaceField<std::uint8_t>& vali
     Array3<double>& f = u[a];
     Array3<std::uint8_t>& known = valid[a];  // 0 unknown, 1 valid, m + 1 found in layer m
     for (int layer = 1; layer <= layers; ++layer)
-      for_blocks(std::size_t(f.n.y()) * f.n.z(), 32, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t row = begin; row < end; ++row) {
-          Vec3i c(0, int(row % f.n.y()), int(row / f.n.y()));
-          for (std::size_t i = row * f.n.x(); c.x() < f.n.x(); ++c.x(), ++i) {
-            if (known.data[i]) continue;
-            double sum = 0;
-            int count = 0;
-            const auto look = [&](std::size_t j) {
-              const int mark = known.data[j];
-              if (mark && mark <= layer) sum += f.data[j], ++count;
-            };
-            for (int b = 0; b < 3; ++b) {
-              if (c[b] > 0) look(i - f.stride(b));
-              if (c[b] + 1 < f.n[b]) look(i + f.stride(b));
-            }
-            if (count == 0) continue;
-            f.data[i] = sum / count;
-            known.data[i] = std::uint8_t(layer + 1);
-          }
+      for_cells(f.n, [&](const Vec3i& c, std::size_t i) {
+        if (known.data[i]) return;
+        double sum = 0;
+        int count = 0;
+        const auto look = [&](std::size_t j) {
+          const int mark = known.data[j];
+          if (mark && mark <= layer) sum += f.data[j], ++count;
+        };
+        for (int b = 0; b < 3; ++b) {
+          if (c[b] > 0) look(i - f.stride(b));
+          if (c[b] + 1 < f.n[b]) look(i + f.stride(b));
         }
+        if (count == 0) return;
+        f.data[i] = sum / count;
+        known.data[i] = std::uint8_t(layer + 1);
       });
     for_each_index(f.size(), [&](std::size_t i) {
       if (!known.data[i]) f.data[i] = 0;
@@ -42,24 +37,18 @@ void constrain(const Grid& grid, const SolidField& field, const FaceField<std::u
   const FaceField<double> before = u;
   const bool moving = field.velocity.size() > 0;
   for (int a = 0; a < 3; ++a)
-    for_blocks(std::size_t(u[a].n.y()) * u[a].n.z(), 32, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t row = begin; row < end; ++row) {
-        Vec3i f(0, int(row % u[a].n.y()), int(row / u[a].n.y()));
-        for (std::size_t i = row * u[a].n.x(); f.x() < u[a].n.x(); ++f.x(), ++i) {
-          if (fixed[a].data[i] == 1) continue;
-          Vec3i lo = f, hi = f;
-          lo[a] = std::max(f[a] - 1, 0), hi[a] = std::min(f[a], grid.n[a] - 1);
-          if (field.phi[lo] + field.phi[hi] >= 0) continue;
-          const Vec3 q = grid.to_cells(grid.face_center(a, f));
-          const Vec3 slope = cell_gradient(field.phi, q);
-          const double length = slope.norm();
-          if (length < 1e-3 * grid.dx) continue;  // far inside, where distances are cut
-          const Vec3 n = slope / length;
-          const Vec3 v =
-              moving ? Vec3(0.5 * (field.velocity[lo] + field.velocity[hi]).cast<double>()) : Vec3(Vec3::Zero());
-          u[a].data[i] -= n[a] * (sample_faces(before, q) - v).dot(n);
-        }
-      }
+    for_cells(u[a].n, [&](const Vec3i& f, std::size_t i) {
+      if (fixed[a].data[i] == 1) return;
+      Vec3i lo = f, hi = f;
+      lo[a] = std::max(f[a] - 1, 0), hi[a] = std::min(f[a], grid.n[a] - 1);
+      if (field.phi[lo] + field.phi[hi] >= 0) return;
+      const Vec3 q = grid.to_cells(grid.face_center(a, f));
+      const Vec3 slope = cell_gradient(field.phi, q);
+      const double length = slope.norm();
+      if (length < 1e-3 * grid.dx) return;  // far inside, where distances are cut
+      const Vec3 n = slope / length;
+      const Vec3 v = moving ? Vec3(0.5 * (field.velocity[lo] + field.velocity[hi]).cast<double>()) : Vec3(Vec3::Zero());
+      u[a].data[i] -= n[a] * (sample_faces(before, q) - v).dot(n);
     });
 }
 

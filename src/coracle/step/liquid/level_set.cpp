@@ -1,6 +1,6 @@
 #include "coracle/step/liquid/level_set.h"
 
-#include "coracle/base/interpolate.h"
+#include "coracle/base/for_cells.h"
 
 #include <cmath>
 
@@ -17,14 +17,9 @@ void smooth(double side, Array3<double>& f, Array3<double>& scratch) {
   for (int a = 0; a < 3; ++a) {
     if (scratch.n != f.n) scratch.assign(f.n);
     const std::size_t s = f.stride(a);
-    for_blocks(std::size_t(f.n.y()) * f.n.z(), 32, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t row = begin; row < end; ++row) {
-        Vec3i c(0, int(row % f.n.y()), int(row / f.n.y()));
-        for (std::size_t i = row * f.n.x(); c.x() < f.n.x(); ++c.x(), ++i) {
-          const double below = c[a] > 0 ? f.data[i - s] : 0, above = c[a] + 1 < f.n[a] ? f.data[i + s] : 0;
-          scratch.data[i] = (1 - 2 * side) * f.data[i] + side * (below + above);
-        }
-      }
+    for_cells(f.n, [&](const Vec3i& c, std::size_t i) {
+      const double below = c[a] > 0 ? f.data[i - s] : 0, above = c[a] + 1 < f.n[a] ? f.data[i + s] : 0;
+      scratch.data[i] = (1 - 2 * side) * f.data[i] + side * (below + above);
     });
     f.data.swap(scratch.data);
   }

@@ -16,6 +16,7 @@ namespace {
 using namespace validation;
 
 const char* word(Relation relation) {
+  if (relation == Relation::reported) return "reported";
   return relation == Relation::at_most ? "at_most" : relation == Relation::at_least ? "at_least" : "within";
 }
 

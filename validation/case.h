@@ -8,7 +8,8 @@
 
 namespace coracle::validation {
 
-enum class Relation { within, at_most, at_least };  // |measured − expected| ≤ tolerance, or measured ≤ or ≥ expected
+// |measured − expected| ≤ tolerance, measured ≤ or ≥ expected, or no bound at all: a figure worth knowing.
+enum class Relation { within, at_most, at_least, reported };
 
 struct Result {
   std::string name;
@@ -23,6 +24,8 @@ struct Result {
     switch (relation) {
       case Relation::at_most:
         return measured <= expected;
+      case Relation::reported:
+        return measured == measured;
       case Relation::at_least:
         return measured >= expected;
       default:
@@ -60,6 +63,10 @@ inline Result at_least(std::string name, double measured, double bound, std::str
 inline Result within(std::string name, double measured, double expected, double tolerance, std::string unit,
                      std::string source) {
   return {std::move(name), measured, expected, tolerance, std::move(unit), std::move(source), Relation::within};
+}
+
+inline Result reported(std::string name, double measured, std::string unit, std::string source) {
+  return {std::move(name), measured, 0, 0, std::move(unit), std::move(source), Relation::reported};
 }
 
 // One function a case; the list in cases.cpp names them.

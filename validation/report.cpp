@@ -35,6 +35,7 @@ struct Range {
 }  // namespace
 
 std::string bound_text(const Result& r) {
+  if (r.relation == Relation::reported) return "reported";
   if (r.relation == Relation::at_most) return fmt::format("≤ {:.6g}", r.expected);
   if (r.relation == Relation::at_least) return fmt::format("≥ {:.6g}", r.expected);
   return fmt::format("{:.6g} ± {:.3g}", r.expected, r.tolerance);

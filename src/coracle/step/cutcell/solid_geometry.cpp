@@ -99,8 +99,8 @@ void settle_overlaps(const Grid& grid, const std::vector<Solid>& solids, SolidFi
 void update_solid_field(const Grid& grid, const std::vector<Solid>& solids, SolidField& field) {
   const bool first = field.phi.size() == 0;
   const bool moving = std::any_of(solids.begin(), solids.end(), [](const Solid& s) { return s.moving; });
-  std::vector<bool> present;
-  for (const Solid& s : solids) present.push_back(s.present);
+  std::vector<bool> present(solids.size());
+  for (std::size_t s = 0; s < solids.size(); ++s) present[s] = solids[s].present;
   if (!first && !moving && present == field.present) return;
   field.present = present;
   ++field.updates;

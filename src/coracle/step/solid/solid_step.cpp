@@ -405,7 +405,7 @@ BodySolve solve_bodies(const ElasticOptions& options, const World& world, const 
                        std::vector<std::vector<Vec3>>& moved) {
   Stepper stepper(options, world, field, dt, fall, system, bodies);
   Field v;
-  const BodySolve report = stepper.run(v);
+  BodySolve report = stepper.run(v);
   if (!report.ok) return report;
   moved.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {

@@ -146,6 +146,7 @@ lint() {
 sanitize() {
   setup build tests
   build sanitize build-sanitize all
+  export LSAN_OPTIONS=suppressions=$PWD/tools/lsan.supp
   loud_stage "tests under sanitizers" ctest --test-dir build-sanitize --output-on-failure -j "$jobs"
 }
 

@@ -35,7 +35,8 @@ double estimate_volume(const Scene& scene, const Grid& grid) {
         double count = 0;
         for (std::size_t row = begin; row < end; ++row)
           for (int i = 0; i < n.x(); ++i) {
-            const Vec3 at(i + 0.5, double(row % n.y()) + 0.5, double(row / n.y()) + 0.5);
+            const std::size_t j = row % n.y(), k = row / n.y();
+            const Vec3 at(i + 0.5, double(j) + 0.5, double(k) + 0.5);
             count += wet(grid.origin + at.cwiseProduct(step));
           }
         return count;

@@ -29,13 +29,13 @@ struct Bench {
   BodySystem system;
   std::vector<std::vector<Vec3>> motion;
 
-  explicit Bench(std::vector<BodyOptions> bodies) {
+  explicit Bench(const std::vector<BodyOptions>& bodies) {
     world.grid = {Vec3::Constant(-1e3), 1, Vec3i::Constant(2000)};
     for (const BodyOptions& b : bodies) world.bodies.push_back(build_body(b));
     options.contact = false;
   }
   BodySolve step(double dt, const Vec3& gravity = Vec3::Zero()) {
-    const BodySolve solve = solve_bodies(options, world, field, dt, dt * gravity, system, world.bodies, motion);
+    BodySolve solve = solve_bodies(options, world, field, dt, dt * gravity, system, world.bodies, motion);
     if (!solve.ok) return solve;  // what follows will not be met
     for (std::size_t b = 0; b < world.bodies.size(); ++b)
       for (std::size_t i = 0; i < world.bodies[b].x.size(); ++i) world.bodies[b].x[i] += dt * motion[b][i];

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace coracle::validation {
 
 class ShortCase : public testing::TestWithParam<std::string> {};

@@ -59,7 +59,7 @@ std::vector<T> array_values(const std::string& xml, const std::string& name, con
   std::memcpy(&size, bytes.data(), sizeof size);
   EXPECT_EQ(size, bytes.size() - sizeof size);
   std::vector<T> values(size / sizeof(T));
-  std::memcpy(values.data(), bytes.data() + sizeof size, size);
+  if (size > 0) std::memcpy(values.data(), bytes.data() + sizeof size, size);
   return values;
 }
 

@@ -38,8 +38,8 @@ struct Twin {
 };
 
 std::vector<Vec3> random_vectors(int n) {
-  std::vector<Vec3> x;
-  for (int i = 0; i < n; ++i) x.push_back(Vec3::Random());
+  std::vector<Vec3> x(n);
+  for (Vec3& v : x) v = Vec3::Random();
   return x;
 }
 

@@ -345,7 +345,7 @@ class Stepper {
         size = std::max(size, change[i].norm());
         scale = std::max(scale, v[i].norm() + edge_[i] / dt_ * 1e-3);
       }
-      const bool tiny = size < 1e-7 * scale;  // the potential cannot tell such steps from round-off
+      const bool tiny = size < 1e-5 * scale;  // the potential cannot tell such steps from round-off
       double step = 1;
       Field next(v.size());
       for (int halving = 0;; ++halving, step *= 0.5) {

@@ -146,7 +146,7 @@ std::vector<std::string> probe_columns(const Scene& scene) {
 
 LiquidReport measure_volume(const World& world, const Workspace& work) {
   const Grid& grid = world.grid;
-  const bool inflows = std::any_of(world.solids.begin(), world.solids.end(), [](const Solid& s) { return s.inflow; });
+  const bool inflows = has_inflows(world.solids);
   struct Counts {
     double full = 0;   // cells' worth of room well inside the liquid
     double loose = 0;  // particles elsewhere

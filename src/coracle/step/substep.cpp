@@ -43,7 +43,7 @@ void update_geometry(World& world, Workspace& work) {
   const Grid& grid = world.grid;
   update_solid_field(grid, world.solids, work.solids);
   sort_by_cell(grid, world.particles, work.cell_start);
-  const bool inflows = std::any_of(world.solids.begin(), world.solids.end(), [](const Solid& s) { return s.inflow; });
+  const bool inflows = has_inflows(world.solids);
   const auto outside_inflows = [&](const Vec3& x) { return !inside_inflow(world.solids, work.solids, x); };
   if (work.room_of != work.solids.updates) {
     measure_room(work.solids.cut.volume, work.room);
@@ -57,10 +57,7 @@ void update_geometry(World& world, Workspace& work) {
 
 namespace {
 
-bool has_liquid(const World& world) {
-  return world.particles.size() > 0 ||
-         std::any_of(world.solids.begin(), world.solids.end(), [](const Solid& s) { return s.inflow; });
-}
+bool has_liquid(const World& world) { return world.particles.size() > 0 || has_inflows(world.solids); }
 
 void advance_clock(Clock& clock, double dt) {
   clock.time += dt;
@@ -111,9 +108,10 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   // Gravity acts from the middle of the last step to the middle of this one, so that falling is second order in time.
   const Vec3 fall = 0.5 * (world.clock.last_dt + dt) * scene.gravity;
 
+  set_velocity_over(world.solids, world.clock.time, dt);
+
   // 1. Bodies: elasticity, damping and contact in one solve.
   if (!world.bodies.empty()) {
-    set_velocity_over(world.solids, world.clock.time, dt);
     const BodySolve solve = stage("bodies", [&] {
       // Beside liquid, bodies fall as it does; alone, as their integrator has it.
       const Vec3 pull = has_liquid(world) ? fall : Vec3(dt * scene.gravity);
@@ -136,7 +134,6 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   if (!finite(world.u)) return failed(report, "transfer: velocities are not finite");
 
   // 3. Pressure, so that the liquid neither leaves nor enters solids and keeps its volume.
-  set_velocity_over(world.solids, world.clock.time, dt);
   const double expansion = liquid.volume_correction ? expansion_rate(measure_volume(world, work), dt) : 0;
   const ProjectionInput input{grid, work.solids.cut, work.liquid_phi, world.solids, liquid.density,
                               dt,   expansion,       scene.solver};

@@ -15,6 +15,10 @@ bool inside(const SolidGeometry& g, const Vec3& x) {
 
 }  // namespace
 
+bool has_inflows(const std::vector<Solid>& solids) {
+  return std::any_of(solids.begin(), solids.end(), [](const Solid& s) { return s.inflow; });
+}
+
 bool inside_inflow(const std::vector<Solid>& solids, const SolidField& field, const Vec3& x) {
   for (std::size_t s = 0; s < solids.size(); ++s)
     if (solids[s].inflow && solids[s].present && inside(field.each[s], x)) return true;
@@ -23,7 +27,7 @@ bool inside_inflow(const std::vector<Solid>& solids, const SolidField& field, co
 
 std::size_t count_outside_inflows(const std::vector<Solid>& solids, const SolidField& field,
                                   const Particles& particles) {
-  if (std::none_of(solids.begin(), solids.end(), [](const Solid& s) { return s.inflow; })) return particles.size();
+  if (!has_inflows(solids)) return particles.size();
   return std::size_t(sum_blocks(particles.size(), [&](std::size_t begin, std::size_t end) {
     double count = 0;
     for (std::size_t p = begin; p < end; ++p) count += !inside_inflow(solids, field, particles.x[p]);

@@ -10,6 +10,8 @@
 
 namespace coracle {
 
+bool has_inflows(const std::vector<Solid>& solids);
+
 // Particles that are in no inflow. Liquid counts from where it leaves one.
 std::size_t count_outside_inflows(const std::vector<Solid>& solids, const SolidField& field,
                                   const Particles& particles);

@@ -1,9 +1,10 @@
 #include "app/commands.h"
 #include "coracle/base/parallel.h"
+#include "coracle/out/frames.h"
 #include "coracle/scene/scenes.h"
 #include "coracle/scene/tables.h"
 #include "coracle/shape/region.h"
-#include "coracle/world/world.h"
+#include "coracle/world/surface.h"
 
 #include <fmt/format.h>
 
@@ -73,9 +74,15 @@ int check_command(const std::string& name, const std::vector<Override>& override
   for (const OutflowOptions& o : scene.outflows)
     fmt::print("  outflow     {}\n", o.name.empty() ? "(unnamed)" : o.name);
   for (const SolidOptions& s : scene.solids) print_solid(s);
+  const std::vector<Body> bodies = build_bodies(scene);
+  for (const Body& b : bodies)
+    fmt::print("  body        {}: {} nodes, {} tetrahedra, {}\n", b.name, b.x.size(), b.rest->mesh.tets.size(),
+               words(b.rest->options.material)[int(b.rest->options.material)]);
   for (const ProbeOptions& p : scene.probes) fmt::print("  probe       {}: {}\n", p.name, words(p.kind)[int(p.kind)]);
   fmt::print("  frames      {} at {:.4g} a second: {:.4g} s\n", scene.time.frames, scene.time.fps,
              scene.time.frames / scene.time.fps);
+  if (has_liquid(scene))
+    for (const std::string& word : thin_bodies(grid, bodies)) fmt::print("  warning     {}\n", word);
   fmt::print("ok\n");
   return 0;
 }

@@ -97,7 +97,7 @@ std::vector<Timing> bodies() {
     double seconds = 0;
     for (int repeat = 0; repeat < 3; ++repeat) {  // the first also analyses the pattern
       const auto start = std::chrono::steady_clock::now();
-      solve = solve_bodies(options, world, field, 0.01, Vec3::Zero(), system, world.bodies, motion);
+      solve = solve_bodies({options, world, field, 0.01, Vec3::Zero()}, system, world.bodies, motion);
       seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     }
     timings.push_back({"bodies/implicit_step",

@@ -92,5 +92,17 @@ Outcome scrambled_body();
 Outcome bouncing_ball();
 Outcome cantilever();
 Outcome pile();
+Outcome coupled_momentum();
+Outcome coupled_rotation();
+Outcome coupled_energy();
+Outcome coupled_free_stream();
+Outcome coupled_balance();
+Outcome coupled_buoyancy();
+Outcome released_sphere();
+Outcome added_mass_column();
+Outcome hydrostatic_plate();
+Outcome floating_sphere();
+Outcome tilted_prism();
+Outcome stability();
 
 }  // namespace coracle::validation

@@ -35,7 +35,7 @@ struct Bench {
     options.contact = false;
   }
   BodySolve step(double dt, const Vec3& gravity = Vec3::Zero()) {
-    BodySolve solve = solve_bodies(options, world, field, dt, dt * gravity, system, world.bodies, motion);
+    BodySolve solve = solve_bodies({options, world, field, dt, dt * gravity}, system, world.bodies, motion);
     if (!solve.ok) return solve;  // what follows will not be met
     for (std::size_t b = 0; b < world.bodies.size(); ++b)
       for (std::size_t i = 0; i < world.bodies[b].x.size(); ++i) world.bodies[b].x[i] += dt * motion[b][i];

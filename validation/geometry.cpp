@@ -25,6 +25,7 @@ std::vector<std::pair<std::string, std::vector<Solid>>> awkward_sets(const Grid&
   sets.push_back({"touching", {box({4, 4, 4}, {8, 8, 8}), box({8, 4, 4}, {12, 8, 8})}});
   sets.push_back({"thin", {box({4.1, 4.3, 7.2}, {14.3, 14.1, 7.4})}});
   sets.push_back({"smaller than a cell", {box({4.3, 4.3, 4.3}, {4.6, 4.6, 4.6})}});
+  sets.push_back({"a hair above the floor", {box({4.2, 5e-5, 6.1}, {11.7, 5, 13.3})}});
   return sets;
 }
 

@@ -175,7 +175,7 @@ TEST(Extrapolate, a_uniform_field_stays_uniform_and_solids_stop_what_flows_in) {
   }
   const FaceField<std::uint8_t> projected = valid;
   extrapolate(4, u, valid);
-  constrain(grid, field, projected, u);
+  constrain(grid, solids, field, projected, u);
   EXPECT_NEAR(u[0](8, 6, 8), 1, 1e-12);  // along the wall: kept
   EXPECT_NEAR(u[1](8, 7, 8), 0, 1e-12);  // into it: stopped
   EXPECT_NEAR(u[2](8, 6, 8), 0.5, 1e-12);

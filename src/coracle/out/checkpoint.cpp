@@ -1,6 +1,8 @@
 // Root attributes: format, frame, step, time, last_dt, expected_volume, origin, dx, cells, bodies (how many). Datasets,
 // plain and in memory order: u0 u1 u2 pressure (z, y, x), particle_x (n, 3), particle_v (n, 3), particle_c (n, 9; a
 // matrix by columns), and of the deformable bodies, in the scene's order, body0_x (n, 3), body0_v (n, 3), body1_x, ...
+// Of the pockets that bodies enclose: pocket_volume (n, 3: volume, aimed, last_dt), pocket_size (n), pocket_cells (all
+// of them, one after another).
 // Solids are functions of time and not stored.
 #include "coracle/out/checkpoint.h"
 
@@ -21,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int32_t format_version = 2;  // 2: with bodies
+constexpr std::int32_t format_version = 3;  // 2: with bodies; 3: with pockets
 static_assert(sizeof(Vec3) == 24 && sizeof(Vec3f) == 12 && sizeof(Mat3f) == 36, "written as plain numbers");
 
 // HDF5's own account of its last failure.
@@ -189,6 +191,36 @@ std::string grid_text(const Grid& g) {
                      g.origin.y(), g.origin.z());
 }
 
+// The pockets as plain lists.
+struct PocketLists {
+  std::vector<double> volume;
+  std::vector<std::int32_t> size, cells;
+
+  PocketLists() = default;
+  explicit PocketLists(const std::vector<Pocket>& pockets) {
+    for (const Pocket& p : pockets) {
+      volume.insert(volume.end(), {p.volume, p.aimed, p.last_dt});
+      size.push_back(std::int32_t(p.cells.size()));
+      cells.insert(cells.end(), p.cells.begin(), p.cells.end());
+    }
+  }
+  std::vector<Pocket> pockets(std::size_t grid_cells) const {
+    std::vector<Pocket> all;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < size.size(); ++i) {
+      if (size[i] < 0 || next + std::size_t(size[i]) > cells.size()) throw RunError("pocket_size: wrong sum");
+      all.push_back({volume[3 * i],
+                     volume[3 * i + 1],
+                     volume[3 * i + 2],
+                     {cells.begin() + std::ptrdiff_t(next), cells.begin() + std::ptrdiff_t(next + size[i])}});
+      next += std::size_t(size[i]);
+    }
+    for (const std::int32_t c : cells)
+      if (c < 0 || std::size_t(c) >= grid_cells) throw RunError("pocket_cells: outside the grid");
+    return all;
+  }
+};
+
 // As many bodies as the scene has, with as many nodes.
 void check_bodies(Reader& reader, int stored, const std::vector<Body>& bodies) {
   if (stored != int(bodies.size()))
@@ -235,6 +267,10 @@ void write_checkpoint_file(const std::string& path, const World& world) {
       writer.dataset(body_set(b, "x").c_str(), {body.x.size(), 3}, reinterpret_cast<const double*>(body.x.data()));
       writer.dataset(body_set(b, "v").c_str(), {body.v.size(), 3}, reinterpret_cast<const double*>(body.v.data()));
     }
+    const PocketLists pockets(world.pockets);
+    writer.dataset("pocket_volume", {pockets.size.size(), 3}, pockets.volume.data());
+    writer.dataset("pocket_size", {pockets.size.size()}, pockets.size.data());
+    writer.dataset("pocket_cells", {pockets.cells.size()}, pockets.cells.data());
     must(H5Fflush(file, H5F_SCOPE_LOCAL), "flush");
     must(file.close(), "close");
   } catch (const RunError& error) {
@@ -276,6 +312,14 @@ void read_checkpoint(const std::string& path, World& world) {
       reader.dataset(body_set(b, "x").c_str(), {body.x.size(), 3}, reinterpret_cast<double*>(body.x.data()));
       reader.dataset(body_set(b, "v").c_str(), {body.v.size(), 3}, reinterpret_cast<double*>(body.v.data()));
     }
+    PocketLists pockets;
+    pockets.size.resize(reader.sizes("pocket_size").at(0));
+    pockets.volume.resize(3 * pockets.size.size());
+    pockets.cells.resize(reader.sizes("pocket_cells").at(0));
+    reader.dataset("pocket_volume", {pockets.size.size(), 3}, pockets.volume.data());
+    reader.dataset("pocket_size", {pockets.size.size()}, pockets.size.data());
+    reader.dataset("pocket_cells", {pockets.cells.size()}, pockets.cells.data());
+    world.pockets = pockets.pockets(world.pressure.size());
     world.clock = header.clock;
     world.ledger = header.ledger;
   });
@@ -286,7 +330,8 @@ Clock read_checkpoint_clock(const std::string& path) {
   return reading(path, [](hid_t file) {
     const Header header = read_header(file);
     Reader reader{file};
-    for (const char* name : {"u0", "u1", "u2", "pressure", "particle_x", "particle_v", "particle_c"})
+    for (const char* name : {"u0", "u1", "u2", "pressure", "particle_x", "particle_v", "particle_c", "pocket_volume",
+                             "pocket_size", "pocket_cells"})
       reader.sizes(name);
     for (int b = 0; b < header.bodies; ++b)
       for (const char* what : {"x", "v"}) reader.sizes(body_set(b, what).c_str());

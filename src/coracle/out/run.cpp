@@ -6,6 +6,7 @@
 #include "coracle/out/run_directory.h"
 #include "coracle/out/stats.h"
 #include "coracle/step/advance.h"
+#include "coracle/world/surface.h"
 
 #include <fmt/format.h>
 
@@ -137,6 +138,8 @@ RunEnd run(const Scene& scene, const RunOptions& options,
   cut_back(probes_file(dir), world.clock.step);
   StepFiles files(scene, dir);
 
+  if (has_liquid(scene))
+    for (const std::string& word : thin_bodies(world.grid, world.bodies)) say("warning: " + word);
   Workspace work;
   prepare(scene, world, work);
   if (world.clock.frame == 0) write_frame(dir, scene, world, work);

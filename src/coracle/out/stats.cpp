@@ -34,6 +34,12 @@ Json body(const BodyReport& b) {
   return object;
 }
 
+Json pocket_list(const std::vector<PocketReport>& pockets) {
+  Json list = Json::array();
+  for (const PocketReport& p : pockets) list.push_back({{"volume", p.volume}, {"expected_volume", p.expected_volume}});
+  return list;
+}
+
 const char* name(SolveStatus status) {
   switch (status) {
     case SolveStatus::converged:
@@ -83,7 +89,9 @@ std::string stats_line(const StepReport& r) {
                  {"iterations", s.iterations},
                  {"residual", s.residual},
                  {"setup_s", s.setup_s},
-                 {"solve_s", s.solve_s}}},
+                 {"solve_s", s.solve_s},
+                 {"passes", s.passes},
+                 {"bodies_s", s.bodies_s}}},
                {"liquid",
                 {{"particles", l.particles},
                  {"spray", l.spray},
@@ -94,7 +102,8 @@ std::string stats_line(const StepReport& r) {
                  {"max_divergence", l.max_divergence},
                  {"kinetic_energy", l.kinetic_energy},
                  {"potential_energy", l.potential_energy},
-                 {"momentum", vector(l.momentum)}}},
+                 {"momentum", vector(l.momentum)},
+                 {"pockets", pocket_list(l.pockets)}}},
                {"bodies", std::move(bodies)},
                {"memory_mb", r.memory_mb}};
   if (!r.notes.empty()) line["notes"] = r.notes;

@@ -156,11 +156,21 @@ struct ProbeOptions {
 
 enum class Preconditioner { multigrid, incomplete_cholesky };
 
+enum class CoupledForm { schur, spd, indefinite };           // of one and the same system
+enum class CouplingStrength { strong, damping_only, weak };  // how liquid and bodies are tied in a step
+enum class StopAt { volume_error, own_residual };            // which residual the tolerance is for
+
 struct SolverOptions {
   Place place;
   Preconditioner preconditioner = Preconditioner::multigrid;
-  double tolerance = 1e-8;  // of the divergence, relative
+  CoupledForm form = CoupledForm::schur;
+  CouplingStrength coupling = CouplingStrength::strong;
+  double tolerance = 1e-8;  // of the volume error, relative
   int max_iterations = 500;
+  StopAt stop_at = StopAt::volume_error;
+  double alpha = 0.001;       // spd: scale of the bodies' rows; 0: by the norms of the right-hand side
+  bool pocket_volume = true;  // liquid that bodies enclose gets back what rounding of the motion takes
+  bool dump = false;          // write the system of a step that fails
 };
 
 struct OutputOptions {

@@ -25,6 +25,18 @@ inline Words words(Advection) {
   static constexpr const char* w[] = {"apic", "flip", "semi_lagrangian"};
   return w;
 }
+inline Words words(CoupledForm) {
+  static const char* const names[] = {"schur", "spd", "indefinite"};
+  return names;
+}
+inline Words words(CouplingStrength) {
+  static const char* const names[] = {"strong", "damping_only", "weak"};
+  return names;
+}
+inline Words words(StopAt) {
+  static const char* const names[] = {"volume_error", "own_residual"};
+  return names;
+}
 inline Words words(Preconditioner) {
   static constexpr const char* w[] = {"multigrid", "incomplete_cholesky"};
   return w;
@@ -278,8 +290,14 @@ template <class V>
 void fields(V& v, SolverOptions& o) {
   v.here(o.place);
   v.field("preconditioner", o.preconditioner, {.doc = "of the pressure solve"});
-  v.field("tolerance", o.tolerance, {.min = 0, .above = true, .max = 0.1, .doc = "of the divergence, relative"});
+  v.field("form", o.form, {.doc = "of the system of pressures and bodies"});
+  v.field("coupling", o.coupling, {.doc = "of liquid and bodies within a step; all but strong are for comparison"});
+  v.field("tolerance", o.tolerance, {.min = 0, .above = true, .max = 0.1, .doc = "of the volume error, relative"});
   v.field("max_iterations", o.max_iterations, {.min = 1, .max = 1e6});
+  v.field("stop_at", o.stop_at, {.doc = "what the tolerance is for: the volume error, or the form's own residual"});
+  v.field("alpha", o.alpha, {.min = 0, .max = 1e6, .doc = "spd: scale of the bodies' rows; 0: by the right-hand side"});
+  v.field("pocket_volume", o.pocket_volume, {.doc = "keep the volume of liquid that bodies enclose"});
+  v.field("dump", o.dump, {.doc = "write the system of a step that fails, in Matrix Market form"});
 }
 
 template <class V>

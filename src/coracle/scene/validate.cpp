@@ -35,6 +35,7 @@ struct Checker {
   void check_liquid();
   void check_solids();
   void check_bodies();
+  void check_coupling();
   void check_motion(const MotionOptions& motion);
   void check_probes();
   template <class T>
@@ -251,9 +252,15 @@ void Checker::check_bodies() {
           problem(shape.place, "shape", "the body '{}' reaches out of the domain in {}", body.name, "xyz"[a]);
           break;
         }
-    if (!scene.liquid.regions.empty() || !scene.inflows.empty())
-      problem(body.place, "", "bodies and liquid do not act on each other yet; leave out one of them");
   }
+}
+
+void Checker::check_coupling() {
+  if (scene.solver.coupling != CouplingStrength::damping_only || places.doubtful(scene.solver.place)) return;
+  if (scene.elastic.integrator != Integrator::backward_euler || scene.elastic.newton)
+    problem(scene.solver.place, "coupling",
+            "'coupling' = 'damping_only' takes elasticity in a step of its own: it needs elastic.integrator = "
+            "'backward_euler' and no Newton's method");
 }
 
 void Checker::check_point(const ProbeOptions& probe, const char* key, const Vec3& x) {
@@ -304,6 +311,7 @@ std::vector<Problem> validate(const Scene& scene, const KeyPlaces& places) {
   checker.check_liquid();
   checker.check_solids();
   checker.check_bodies();
+  checker.check_coupling();
   checker.check_probes();
   checker.check_names(scene.inflows, "inflow");
   checker.check_names(scene.outflows, "outflow");

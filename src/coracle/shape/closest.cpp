@@ -49,7 +49,7 @@ double box_distance2(const Vec3& q, const Vec3& lo, const Vec3& hi) {
 
 }  // namespace
 
-TriTree::TriTree(const std::vector<Vec3>& x, const std::vector<Vec3i>& tris) {
+TriTree::TriTree(std::span<const Vec3> x, std::span<const Vec3i> tris) {
   // Pseudonormals: faces, corners weighted by angle, edges as the sum of their two faces.
   std::vector<Vec3> corner_normal(x.size(), Vec3::Zero());
   std::unordered_map<std::uint64_t, Vec3> edge_normal;

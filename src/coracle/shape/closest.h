@@ -7,6 +7,7 @@
 
 #include <array>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace coracle {
@@ -22,7 +23,7 @@ struct ClosestPoint {
 class TriTree {
  public:
   TriTree() = default;
-  TriTree(const std::vector<Vec3>& x, const std::vector<Vec3i>& tris);
+  TriTree(std::span<const Vec3> x, std::span<const Vec3i> tris);
 
   // The closest point of the surface; tri is -1 where none is nearer than `within`.
   ClosestPoint closest(const Vec3& q, double within = std::numeric_limits<double>::infinity()) const;

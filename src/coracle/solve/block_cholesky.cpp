@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 // Bits must not depend on the number of threads; some builds of the library have threads of their own.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
@@ -15,6 +16,7 @@ namespace coracle {
 struct BlockCholesky::Cholmod {
   cholmod_common common;
   cholmod_factor* factor = nullptr;
+  cholmod_dense *solution = nullptr, *work_y = nullptr, *work_e = nullptr;
 
   Cholmod() {
     if (openblas_set_num_threads) openblas_set_num_threads(1);
@@ -33,6 +35,8 @@ struct BlockCholesky::Cholmod {
   Cholmod& operator=(const Cholmod&) = delete;
   void forget() {
     if (factor) cholmod_free_factor(&factor, &common);
+    for (cholmod_dense** d : {&solution, &work_y, &work_e})
+      if (*d) cholmod_free_dense(d, &common);
   }
 };
 
@@ -109,21 +113,23 @@ void BlockCholesky::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) c
       }
 }
 
-void BlockCholesky::constrain(const std::vector<Fixed>& fixed, std::vector<Vec3>& rhs) {
+void BlockCholesky::constrain(const std::vector<Fixed>& fixed) {
+  fixed_ = fixed;
+  shift_.clear();
   if (fixed.empty()) return;
   // x = P y + (1 − P) value:  P B P y = P (rhs − B (1 − P) value).
   std::vector<const Fixed*> at(nodes_, nullptr);
-  std::vector<Vec3> held(nodes_, Vec3::Zero()), pull;
+  std::vector<Vec3> held(nodes_, Vec3::Zero());
   double scale = 0;
   for (int i = 0; i < nodes_; ++i) scale = std::max(scale, value_[start_[3 * i]]);
   for (const Fixed& f : fixed) {
     at[f.node] = &f;
     held[f.node] = f.value - f.free * f.value;
   }
-  multiply(held, pull);
+  multiply(held, shift_);
   for (int i = 0; i < nodes_; ++i) {
-    rhs[i] -= pull[i];
-    if (at[i]) rhs[i] = at[i]->free * rhs[i] + scale * held[i];
+    shift_[i] = -shift_[i];
+    if (at[i]) shift_[i] = at[i]->free * shift_[i] + scale * held[i];
   }
   for (int j = 0; j < nodes_; ++j)
     for (int b = first_[j]; b < first_[j + 1]; ++b) {
@@ -144,9 +150,13 @@ void BlockCholesky::constrain(const std::vector<Fixed>& fixed, std::vector<Vec3>
     }
 }
 
-bool BlockCholesky::solve(const std::vector<Fixed>& fixed, std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
-  std::vector<Vec3> b = rhs;
-  constrain(fixed, b);
+void BlockCholesky::constrain_rhs(std::vector<Vec3>& rhs) const {
+  for (const Fixed& f : fixed_) rhs[f.node] = f.free * rhs[f.node];
+  for (std::size_t i = 0; i < shift_.size(); ++i) rhs[i] += shift_[i];
+}
+
+bool BlockCholesky::factor(const std::vector<Fixed>& fixed) {
+  constrain(fixed);
   const auto begin = std::chrono::steady_clock::now();
   cholmod_sparse a{};
   a.nrow = a.ncol = std::size_t(3) * nodes_;
@@ -160,18 +170,33 @@ bool BlockCholesky::solve(const std::vector<Fixed>& fixed, std::vector<Vec3>& x,
   const bool factored =
       cholmod_->factor && cholmod_factorize(&a, cholmod_->factor, &common) && common.status == CHOLMOD_OK;
   factor_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  if (!factored) return false;
+  return factored;
+}
+
+bool BlockCholesky::back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs) {
   cholmod_dense dense{};
-  dense.nrow = dense.nzmax = dense.d = a.nrow;
+  dense.nrow = dense.nzmax = dense.d = std::size_t(3) * nodes_;
   dense.ncol = 1;
-  dense.x = b.data();
+  dense.x = rhs.data();
   dense.xtype = CHOLMOD_REAL, dense.dtype = CHOLMOD_DOUBLE;
-  cholmod_dense* solution = cholmod_solve(CHOLMOD_A, cholmod_->factor, &dense, &common);
-  if (!solution) return false;
+  Cholmod& c = *cholmod_;
+  if (!cholmod_solve2(CHOLMOD_A, c.factor, &dense, nullptr, &c.solution, nullptr, &c.work_y, &c.work_e, &c.common))
+    return false;
   x.resize(nodes_);
-  std::copy_n(static_cast<const double*>(solution->x), a.nrow, reinterpret_cast<double*>(x.data()));
-  cholmod_free_dense(&solution, &common);
+  std::copy_n(static_cast<const double*>(c.solution->x), dense.nrow, reinterpret_cast<double*>(x.data()));
   return std::all_of(x.begin(), x.end(), [](const Vec3& v) { return v.allFinite(); });
+}
+
+bool BlockCholesky::solve(std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
+  std::vector<Vec3> b = rhs;
+  constrain_rhs(b);
+  return back_substitute(x, b);
+}
+
+void BlockCholesky::solve_free(std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
+  std::vector<Vec3> b = rhs;
+  for (const Fixed& f : fixed_) b[f.node] = f.free * b[f.node];
+  if (!back_substitute(x, b)) x.assign(nodes_, Vec3::Constant(std::numeric_limits<double>::quiet_NaN()));
 }
 
 }  // namespace coracle

@@ -38,21 +38,41 @@ class BlockCholesky {
     Mat3 free;
     Vec3 value;
   };
-  // Solve B x = rhs under the constraints; false when B is not positive definite or
-  // no numbers come out.
-  [[nodiscard]] bool solve(const std::vector<Fixed>& fixed, std::vector<Vec3>& x, const std::vector<Vec3>& rhs);
+  // Put the constraints into B and factorise it; false when B is not positive definite.
+  [[nodiscard]] bool factor(const std::vector<Fixed>& fixed);
+  // Once factorised: solve B x = rhs under the constraints; false when no numbers come out.
+  [[nodiscard]] bool solve(std::vector<Vec3>& x, const std::vector<Vec3>& rhs);
+  // The same with all values of the constraints zero: x = P (P B P)⁻¹ P rhs.
+  void solve_free(std::vector<Vec3>& x, const std::vector<Vec3>& rhs);
+  // Both at once.
+  [[nodiscard]] bool solve(const std::vector<Fixed>& fixed, std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
+    return factor(fixed) && solve(x, rhs);
+  }
   void multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) const;
+  const std::vector<Fixed>& fixed() const { return fixed_; }
+
+  // f(row, column, value) for the lower triangle of the scalar matrix, constraints included once factorised.
+  template <class F>
+  void for_each_value(F&& f) const {
+    for (int c = 0; c < 3 * nodes_; ++c)
+      for (int k = start_[c]; k < start_[c + 1]; ++k) f(index_[k], c, value_[k]);
+  }
+  // What the constraints' values ask of the right-hand side: rhs ← P (rhs − B held) + s held.
+  void constrain_rhs(std::vector<Vec3>& rhs) const;
 
   double factor_seconds() const { return factor_s_; }
 
  private:
   struct Cholmod;
-  void constrain(const std::vector<Fixed>& fixed, std::vector<Vec3>& rhs);
+  void constrain(const std::vector<Fixed>& fixed);
+  bool back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs);
 
   int nodes_ = 0;
   std::vector<int> first_, row_;  // block columns of the lower triangle: rows of column j at [first_[j], first_[j + 1])
   std::vector<int> start_, index_;  // the scalar matrix, column by column
   std::vector<double> value_;
+  std::vector<Fixed> fixed_;
+  std::vector<Vec3> shift_;  // −B held, and s held at fixed nodes; empty when nothing is fixed
   std::unique_ptr<Cholmod> cholmod_;
   double factor_s_ = 0;
 };

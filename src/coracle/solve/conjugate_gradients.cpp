@@ -6,7 +6,6 @@
 #include <cmath>
 
 namespace coracle {
-namespace {
 
 void remove_means(Vector& x, const std::vector<std::vector<int>>& sets) {
   for (const auto& set : sets) {
@@ -15,8 +14,6 @@ void remove_means(Vector& x, const std::vector<std::vector<int>>& sets) {
     for (int i : set) x[i] -= sum / double(set.size());
   }
 }
-
-}  // namespace
 
 double dot(const Vector& a, const Vector& b) {
   return sum_blocks(a.size(), [&](std::size_t begin, std::size_t end) {
@@ -28,7 +25,7 @@ double dot(const Vector& a, const Vector& b) {
 
 double norm(const Vector& a) { return std::sqrt(dot(a, a)); }
 
-SolveReport conjugate_gradients(const Stencil<double>& a, const Vector& b, Vector& x, const Apply& precondition,
+SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& x, const Apply& precondition,
                                 const std::vector<std::vector<int>>& closed, const CgOptions& options) {
   SolveReport report;
   Vector rhs = b, q, z, p(b.size(), 0);
@@ -37,10 +34,10 @@ SolveReport conjugate_gradients(const Stencil<double>& a, const Vector& b, Vecto
   const double scale = std::max(norm(rhs), options.floor);
 
   Vector r = rhs;
-  multiply(a, x, q);
+  multiply(x, q);
   for_each_index(r.size(), [&](std::size_t i) { r[i] -= q[i]; });
   double size = norm(r);
-  if (size > norm(rhs)) {  // worse than starting from nothing
+  if (size > norm(rhs) && !options.keep_start) {  // worse than starting from nothing
     std::fill(x.begin(), x.end(), 0.0);
     r = rhs;
     size = norm(r);
@@ -54,7 +51,7 @@ SolveReport conjugate_gradients(const Stencil<double>& a, const Vector& b, Vecto
     const double beta = report.iterations == 0 ? 0 : rho_new / rho;
     rho = rho_new;
     for_each_index(p.size(), [&](std::size_t i) { p[i] = z[i] + beta * p[i]; });
-    multiply(a, p, q);
+    multiply(p, q);
     const double curvature = dot(p, q);
     if (!(curvature > 0)) break;
     const double alpha = rho / curvature;

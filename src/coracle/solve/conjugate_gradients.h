@@ -1,4 +1,4 @@
-// Preconditioned conjugate gradients on a 7-point matrix, in double, the same bits on any number of threads.
+// Preconditioned conjugate gradients, in double, the same bits on any number of threads.
 #pragma once
 
 #include "coracle/solve/report.h"
@@ -13,15 +13,27 @@ struct CgOptions {
   double tolerance = 1e-8;  // of ‖b − A x‖ / ‖b‖
   double floor = 0;         // and no smaller than this in absolute terms: what b's own round-off is worth
   int max_iterations = 500;
+  bool keep_start = false;  // begin at the x given even where it is worse than nothing
 };
 
 using Apply = std::function<void(const Vector& in, Vector& out)>;
 
 // Solve A x = b from the x given. `closed` lists sets of cells on which A is singular (constants are its null space):
 // the mean of b over each is taken out, as is that of x, so the solve is regular.
-[[nodiscard]] SolveReport conjugate_gradients(const Stencil<double>& a, const Vector& b, Vector& x,
+[[nodiscard]] SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& x,
                                               const Apply& precondition, const std::vector<std::vector<int>>& closed,
                                               const CgOptions& options);
+
+[[nodiscard]] inline SolveReport conjugate_gradients(const Stencil<double>& a, const Vector& b, Vector& x,
+                                                     const Apply& precondition,
+                                                     const std::vector<std::vector<int>>& closed,
+                                                     const CgOptions& options) {
+  return conjugate_gradients([&](const Vector& in, Vector& out) { multiply(a, in, out); }, b, x, precondition, closed,
+                             options);
+}
+
+// Take out of x its mean over each set.
+void remove_means(Vector& x, const std::vector<std::vector<int>>& sets);
 
 double dot(const Vector& a, const Vector& b);
 double norm(const Vector& a);

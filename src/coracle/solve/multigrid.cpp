@@ -69,7 +69,7 @@ void relax(Level& l, int colour) {
 
 }  // namespace
 
-void Multigrid::set_up(const Stencil<double>& a) {
+void Multigrid::set_up(const Stencil<double>& a, const std::vector<std::pair<int, double>>& extra) {
   std::size_t count = 1;
   for (Vec3i n = a.n; n.maxCoeff() > coarsest; n = halved(n)) ++count;
   levels_.resize(count);
@@ -82,6 +82,10 @@ void Multigrid::set_up(const Stencil<double>& a) {
     levels_[0].excess[i] = excess > 1e-12 * a.diag.data[i] ? float(excess) : 0;
     for (int d = 0; d < 3; ++d) top.off[d].data[i] = float(a.off[d].data[i]);
   });
+  for (const auto& [cell, value] : extra) {
+    top.diag.data[cell] += float(value);
+    levels_[0].excess[cell] += float(value);
+  }
   for (std::size_t l = 1; l < count; ++l)
     coarsen(levels_[l - 1].a, levels_[l - 1].excess, levels_[l].a, levels_[l].excess);
 

@@ -14,7 +14,8 @@ namespace coracle {
 
 class Multigrid {
  public:
-  void set_up(const Stencil<double>& a);
+  // `extra` adds to the diagonal of some cells.
+  void set_up(const Stencil<double>& a, const std::vector<std::pair<int, double>>& extra = {});
   // z ≈ A⁻¹ r
   void apply(const Vector& r, Vector& z);
 

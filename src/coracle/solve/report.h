@@ -17,6 +17,8 @@ struct SolveReport {
   double residual = 0;  // ‖b − A x‖ / ‖b‖
   double setup_s = 0;
   double solve_s = 0;
+  int passes = 1;       // over contacts and nonlinear materials: the bodies' systems made and factorised
+  double bodies_s = 0;  // for those
 };
 
 }  // namespace coracle

@@ -48,11 +48,13 @@ double stable_dt(const Scene& scene, const World& world) {
 
 void prepare(const Scene& scene, World& world, Workspace& work) {
   if (world.clock.step == 0 && work.solids.updates == 0) {  // not again for a repeated first step
-    update_solid_field(world.grid, world.solids, work.solids);
+    update_solid_field(world.grid, cutting_surfaces(world), work.solids);
     emit_particles(scene, world, work.solids, std::vector<bool>(world.solids.size(), false), 0, world.particles);
   }
-  update_geometry(world, work);
-  mark_active({world.grid, work.solids.cut, work.liquid_phi, world.solids, scene.liquid.density, 1, 0, scene.solver},
+  const Surfaces surfaces = cutting_surfaces(world);
+  update_solid_field(world.grid, surfaces, work.solids);
+  update_geometry(scene, world, work);
+  mark_active({world.grid, work.solids.cut, work.liquid_phi, surfaces, scene.liquid.density, 1, 0, scene.solver},
               work.pressure.active);
   if (world.clock.step > 0) return;
   // At the start the liquid has the volume and the velocity that its particles have.

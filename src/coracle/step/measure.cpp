@@ -146,7 +146,8 @@ std::vector<std::string> probe_columns(const Scene& scene) {
 
 LiquidReport measure_volume(const World& world, const Workspace& work) {
   const Grid& grid = world.grid;
-  const bool inflows = has_inflows(world.solids);
+  const Surfaces surfaces(world.solids);
+  const bool inflows = has_inflows(surfaces);
   struct Counts {
     double full = 0;   // cells' worth of room well inside the liquid
     double loose = 0;  // particles elsewhere
@@ -162,7 +163,7 @@ LiquidReport measure_volume(const World& world, const Workspace& work) {
             continue;
           }
           for (std::size_t p = work.cell_start[i]; p < work.cell_start[i + 1]; ++p) {
-            if (inflows && inside_inflow(world.solids, work.solids, world.particles.x[p])) continue;
+            if (inflows && inside_inflow(surfaces, work.solids, world.particles.x[p])) continue;
             c.loose += 1;
             c.spray += work.spray[p];
           }
@@ -185,10 +186,12 @@ void measure_loads(const World& world, const Workspace& work, const ProjectionIn
   report.liquid.cells = projection.active;
   report.liquid.max_divergence = projection.max_divergence;
   const std::vector<FluidLoad> loads = fluid_loads(input, work.pressure, world.pressure);
-  for (std::size_t s = 0; s < world.solids.size(); ++s) {
-    if (world.solids[s].inflow) continue;
+  for (std::size_t s = 0; s < loads.size(); ++s) {
+    if (input.surfaces[s].inflow) continue;
+    const int number = input.surfaces[s].body;
     BodyReport body;
-    body.name = world.solids[s].name;
+    body.deformable = number >= 0;
+    body.name = body.deformable ? world.bodies[number].name : world.solids[s].name;
     body.wet_area = loads[s].wet_area;
     body.fluid_force = loads[s].force;
     body.fluid_torque = loads[s].torque;
@@ -201,20 +204,25 @@ void measure_loads(const World& world, const Workspace& work, const ProjectionIn
 }
 
 void report_bodies(const World& world, const BodySolve& solve, StepReport& report) {
-  report.solver.form = "bodies";
-  report.solver.unknowns = 0;
-  for (const Body& body : world.bodies) report.solver.unknowns += 3 * body.x.size();
-  report.solver.iterations = solve.iterations;
-  report.solver.setup_s = solve.assembly_s;
-  report.solver.solve_s = solve.factor_s;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-    BodyReport body;
-    body.name = world.bodies[b].name;
-    body.deformable = true;
-    body.deepest_penetration = solve.penetration[b];
-    body.contacts = int(solve.contacts_of[b]);
-    report.bodies.push_back(body);
+    auto body = std::find_if(report.bodies.begin(), report.bodies.end(),
+                             [&](const BodyReport& r) { return r.name == world.bodies[b].name; });
+    if (body == report.bodies.end()) body = report.bodies.insert(body, BodyReport{});
+    body->name = world.bodies[b].name;
+    body->deformable = true;
+    body->deepest_penetration = solve.penetration[b];
+    body->contacts = int(solve.contacts_of[b]);
   }
+}
+
+SolveReport solver_report(const World& world, const BodySolve& solve) {
+  SolveReport report;
+  report.form = "bodies";
+  for (const Body& body : world.bodies) report.unknowns += 3 * body.x.size();
+  report.iterations = solve.iterations;
+  report.setup_s = solve.assembly_s;
+  report.solve_s = solve.factor_s;
+  return report;
 }
 
 void measure(const Scene& scene, const World& world, const Workspace& work, StepReport& report) {
@@ -230,6 +238,11 @@ void measure(const Scene& scene, const World& world, const Workspace& work, Step
   report.liquid.momentum = mass * sums.momentum;
   report.liquid.potential_energy =
       -mass * scene.gravity.dot(sums.moment - double(world.particles.size()) * world.grid.origin);
+  for (const Pocket& pocket : world.pockets) {
+    double cells = 0;
+    for (int i : pocket.cells) cells += work.solids.cut.volume.data[i];
+    report.liquid.pockets.push_back({cells * world.grid.cell_volume(), pocket.volume});
+  }
   for (BodyReport& body : report.bodies) body.deformable ? measure_body(world, body) : measure_solid(world, body);
   report.probes = probe_values(scene, world, work, report);
   report.step = world.clock.step;

@@ -19,6 +19,8 @@ void measure_loads(const World& world, const Workspace& work, const ProjectionIn
 
 // What only the bodies' solve knows: contacts and how deep they are.
 void report_bodies(const World& world, const BodySolve& solve, StepReport& report);
+// Of bodies without liquid.
+SolveReport solver_report(const World& world, const BodySolve& solve);
 
 // The state at the end of the step.
 void measure(const Scene& scene, const World& world, const Workspace& work, StepReport& report);

@@ -11,6 +11,12 @@
 
 namespace coracle {
 
+// Liquid that bodies enclose without any air.
+struct PocketReport {
+  double volume = 0;           // m³
+  double expected_volume = 0;  // m³, when it closed
+};
+
 struct LiquidReport {
   std::size_t particles = 0;
   std::size_t spray = 0;         // particles that fly by themselves
@@ -22,6 +28,7 @@ struct LiquidReport {
   double kinetic_energy = 0;     // J
   double potential_energy = 0;   // J, zero at the domain's lower corner
   Vec3 momentum = Vec3::Zero();  // kg m/s
+  std::vector<PocketReport> pockets;
 };
 
 // A solid that the liquid touches, or a deformable body.

@@ -1,5 +1,7 @@
 #include "coracle/step/substep.h"
 
+#include "coracle/step/couple/coupled_projection.h"
+#include "coracle/step/couple/pockets.h"
 #include "coracle/step/liquid/extrapolate.h"
 #include "coracle/step/liquid/flows.h"
 #include "coracle/step/liquid/level_set.h"
@@ -39,12 +41,16 @@ StepReport failed(StepReport report, const std::string& trouble) {
 
 }  // namespace
 
-void update_geometry(World& world, Workspace& work) {
+bool has_liquid(const World& world) { return world.particles.size() > 0 || has_inflows(world.solids); }
+
+Surfaces cutting_surfaces(const World& world) { return has_liquid(world) ? Surfaces(world) : Surfaces(world.solids); }
+
+void update_geometry(const Scene& scene, World& world, Workspace& work) {
   const Grid& grid = world.grid;
-  update_solid_field(grid, world.solids, work.solids);
+  const Surfaces surfaces = cutting_surfaces(world);
   sort_by_cell(grid, world.particles, work.cell_start);
-  const bool inflows = has_inflows(world.solids);
-  const auto outside_inflows = [&](const Vec3& x) { return !inside_inflow(world.solids, work.solids, x); };
+  const bool inflows = has_inflows(surfaces);
+  const auto outside_inflows = [&](const Vec3& x) { return !inside_inflow(surfaces, work.solids, x); };
   if (work.room_of != work.solids.updates) {
     measure_room(work.solids.cut.volume, work.room);
     work.room_of = work.solids.updates;
@@ -52,12 +58,12 @@ void update_geometry(World& world, Workspace& work) {
   liquid_share(grid, world.particles, work.cell_start, work.room,
                inflows ? std::function<bool(const Vec3&)>(outside_inflows) : nullptr, work.share);
   level_set(grid, work.share, work.liquid_phi);
-  mark_spray(grid, work.liquid_phi, world.solids, work.solids, world.particles, work.spray);
+  if (!world.outflows.empty()) world.pockets.clear();  // what is enclosed may be drained
+  keep_pockets_full(grid, work.solids.cut, int(std::ceil(scene.time.cfl)) + 1, world.pockets, work.liquid_phi);
+  mark_spray(grid, work.liquid_phi, surfaces, work.solids, world.particles, work.spray);
 }
 
 namespace {
-
-bool has_liquid(const World& world) { return world.particles.size() > 0 || has_inflows(world.solids); }
 
 void advance_clock(Clock& clock, double dt) {
   clock.time += dt;
@@ -78,13 +84,27 @@ const Body* burst(const std::vector<Body>& bodies) {
   return nullptr;
 }
 
-// The rest of a step without liquid.
-StepReport finish_dry(const Scene& scene, World& world, Workspace& work, double dt, StepReport report) {
+std::string burst_trouble(const Body& body) {
+  return fmt::format(
+      "bodies: an element of '{}' is inverted, which neo-Hookean material cannot be; elastic.newton = true keeps it "
+      "from "
+      "that",
+      body.name);
+}
+
+// A step without liquid: bodies alone fall as their integrator has it.
+StepReport dry_step(const Scene& scene, World& world, Workspace& work, double dt, StepReport report) {
+  if (!world.bodies.empty()) {
+    const BodySolve solve = report.stages("bodies", [&] {
+      return solve_bodies({scene.elastic, world, work.solids, dt, dt * scene.gravity}, work.bodies, world.bodies,
+                          work.body_motion);
+    });
+    if (!solve.ok) return failed(report, solve.trouble);
+    report_bodies(world, solve, report);
+    report.solver = solver_report(world, solve);
+  }
   move_bodies(world.bodies, work.body_motion, dt);
-  if (const Body* body = burst(world.bodies))
-    return failed(report, fmt::format("bodies: an element of '{}' is inverted, which neo-Hookean material cannot be; "
-                                      "elastic.newton = true keeps it from that",
-                                      body->name));
+  if (const Body* body = burst(world.bodies)) return failed(report, burst_trouble(*body));
   advance_clock(world.clock, dt);
   report.stages("solids", [&] {
     move_solids(world.solids, world.clock.time);
@@ -105,24 +125,16 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   StageTimes& stage = report.stages;
   report.dt = dt;
 
-  // Gravity acts from the middle of the last step to the middle of this one, so that falling is second order in time.
-  const Vec3 fall = 0.5 * (world.clock.last_dt + dt) * scene.gravity;
+  // Liquid alone begins with half a step of gravity: velocities then belong to the middle of steps, and falling is
+  // second order in time. Later steps take all of theirs, so that still water and what bodies carry balance at any dt.
+  const bool half = world.clock.step == 0 && world.bodies.empty();
+  const Vec3 fall = (half ? 0.5 : 1.0) * dt * scene.gravity;
 
   set_velocity_over(world.solids, world.clock.time, dt);
 
-  // 1. Bodies: elasticity, damping and contact in one solve.
-  if (!world.bodies.empty()) {
-    const BodySolve solve = stage("bodies", [&] {
-      // Beside liquid, bodies fall as it does; alone, as their integrator has it.
-      const Vec3 pull = has_liquid(world) ? fall : Vec3(dt * scene.gravity);
-      return solve_bodies(scene.elastic, world, work.solids, dt, pull, work.bodies, world.bodies, work.body_motion);
-    });
-    if (!solve.ok) return failed(report, solve.trouble);
-    report_bodies(world, solve, report);
-  }
-  if (!has_liquid(world)) return finish_dry(scene, world, work, dt, std::move(report));
+  if (!has_liquid(world)) return dry_step(scene, world, work, dt, std::move(report));
 
-  // 2. Velocity u*: from the particles, or as advected; gravity.
+  // 1. Velocity u*: from the particles, or as advected; gravity.
   stage("transfer", [&] {
     if (from_particles) {
       particles_to_grid(grid, particles, work.cell_start, work.spray, world.u, work.valid);
@@ -133,53 +145,62 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   });
   if (!finite(world.u)) return failed(report, "transfer: velocities are not finite");
 
-  // 3. Pressure, so that the liquid neither leaves nor enters solids and keeps its volume.
+  // 2. Pressure and the bodies' velocity in one solve, so that the liquid neither leaves nor enters solids and keeps
+  // its
+  //    volume.                                                                               [ZarifiBatty17 eqs. 13,
+  //    16]
   const double expansion = liquid.volume_correction ? expansion_rate(measure_volume(world, work), dt) : 0;
-  const ProjectionInput input{grid, work.solids.cut, work.liquid_phi, world.solids, liquid.density,
+  Surfaces surfaces(world);
+  const ProjectionInput input{grid, work.solids.cut, work.liquid_phi, surfaces, liquid.density,
                               dt,   expansion,       scene.solver};
-  const ProjectionReport projection =
-      stage("projection", [&] { return project(input, work.pressure, world.u, world.pressure, work.valid); });
-  report.solver = projection.solve;
-  if (projection.solve.status != SolveStatus::converged)
-    return failed(report, fmt::format("projection: no convergence after {} iterations, residual {:.1e}",
-                                      projection.solve.iterations, projection.solve.residual));
-  measure_loads(world, work, input, projection, report);
+  const CoupledReport solve = stage("projection", [&] {
+    return project_with_bodies(input, {scene.elastic, world, work.solids, dt, fall}, work.pressure, work.bodies,
+                               {world.u, world.pressure, work.valid, world.bodies, work.body_motion, world.pockets});
+  });
+  report.solver = solve.projection.solve;
+  if (!solve.ok) return failed(report, solve.trouble);
+  measure_loads(world, work, input, solve.projection, report);
+  report_bodies(world, solve.bodies, report);
+  for (Surface& s : surfaces)
+    if (s.body >= 0) s.v = work.body_motion[s.body];
 
-  // 4. Velocity around the liquid, and back to the particles.
+  // 3. Velocity around the liquid, and back to the particles.
   stage("extrapolate", [&] {
-    set_inflow_velocity(grid, world.solids, work.solids, world.u, work.valid);
+    set_inflow_velocity(grid, surfaces, work.solids, world.u, work.valid);
     const FaceField<std::uint8_t> fixed = work.valid;
     extrapolate(layers_for_paths(scene.time.cfl), world.u, work.valid);
-    constrain(grid, work.solids, fixed, world.u);
+    constrain(grid, surfaces, work.solids, fixed, world.u);
   });
   if (!finite(world.u)) return failed(report, "extrapolate: velocities are not finite");
   stage("particles", [&] {
     grid_to_particles(grid, liquid, world.u, work.u_before, work.spray, particles);
-    throw_spray(grid, world.solids, work.solids, work.spray, fall, particles);
+    throw_spray(grid, surfaces, work.solids, work.spray, fall, particles);
   });
 
-  // 5. Move: particles along u, spray along its own velocity, solids where they belong. Liquid comes and goes.
-  const std::size_t free_before = count_outside_inflows(world.solids, work.solids, particles);
+  // 4. Move: particles along u, spray along its own velocity, solids and bodies. Liquid comes and goes.
+  const std::size_t free_before = count_outside_inflows(surfaces, work.solids, particles);
   stage("advect", [&] {
     advect_particles(grid, world.u, work.spray, dt, liquid.runge_kutta, particles);
     if (!from_particles) advect_velocity(grid, dt, world.u);
     drain(world.outflows, particles);
   });
   move_bodies(world.bodies, work.body_motion, dt);
+  if (const Body* body = burst(world.bodies)) return failed(report, burst_trouble(*body));
   advance_clock(world.clock, dt);
   stage("solids", [&] {
     const std::vector<bool> present = work.solids.present;
     move_solids(world.solids, world.clock.time);
-    update_solid_field(grid, world.solids, work.solids);
+    surfaces = Surfaces(world);
+    update_solid_field(grid, surfaces, work.solids);
     emit_particles(scene, world, work.solids, present, dt, particles);
-    push_out(grid, world.solids, work.solids, particles);
+    push_out(grid, surfaces, work.solids, particles);
   });
 
-  const std::size_t free_now = count_outside_inflows(world.solids, work.solids, particles);
+  const std::size_t free_now = count_outside_inflows(surfaces, work.solids, particles);
   world.ledger.expected_volume += particle_volume(grid) * (double(free_now) - double(free_before));
 
-  // 6. Where the liquid is now.
-  stage("surface", [&] { update_geometry(world, work); });
+  // 5. Where the liquid is now.
+  stage("surface", [&] { update_geometry(scene, world, work); });
   stage("measure", [&] { measure(scene, world, work, report); });
   return report;
 }

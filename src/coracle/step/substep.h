@@ -7,14 +7,18 @@
 #include "coracle/scene/scene.h"
 #include "coracle/step/cutcell/workspace.h"
 #include "coracle/step/report.h"
-#include "coracle/world/world.h"
+#include "coracle/world/surface.h"
 
 namespace coracle {
 
 // Advance the world by dt. Not ok: a stage went wrong, and the world is of no use.
 [[nodiscard]] StepReport substep(const Scene& scene, World& world, Workspace& work, double dt);
 
-// What a step begins with follows from the state: distances, cut cells, sorted particles, surface, spray.
-void update_geometry(World& world, Workspace& work);
+// What a step begins with follows from the state: sorted particles, surface, spray. The solid field must be up to date.
+void update_geometry(const Scene& scene, World& world, Workspace& work);
+
+bool has_liquid(const World& world);
+// The surfaces that cut the grid: bodies do only where there is liquid.
+Surfaces cutting_surfaces(const World& world);
 
 }  // namespace coracle

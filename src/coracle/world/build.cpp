@@ -3,7 +3,7 @@
 #include "coracle/base/random.h"
 #include "coracle/shape/closest.h"
 #include "coracle/world/motion.h"
-#include "coracle/world/world.h"
+#include "coracle/world/surface.h"
 
 #include <fmt/format.h>
 
@@ -26,11 +26,12 @@ Solid make_solid(const std::string& name, const ShapeOptions& shape, double dx) 
 Particles seed_particles(const Scene& scene, const World& world) {
   std::vector<Region> regions;
   for (const RegionOptions& r : scene.liquid.regions) regions.emplace_back(r.shape);
+  const Surfaces surfaces(world);
   std::vector<TriTree> trees;
-  for (const Solid& s : world.solids) trees.emplace_back(s.x, s.rest->tris);
+  for (const Surface& s : surfaces) trees.emplace_back(s.x, s.tris);
   const auto in_solid = [&](const Vec3& x) {
     for (std::size_t s = 0; s < trees.size(); ++s) {
-      const Solid& solid = world.solids[s];
+      const Surface& solid = surfaces[s];
       const bool in_box =
           (x.array() >= trees[s].lower().array()).all() && (x.array() <= trees[s].upper().array()).all();
       if (solid.inflow || (!in_box && !solid.container)) continue;
@@ -96,6 +97,16 @@ void set_velocity_over(std::vector<Solid>& solids, double time, double dt) {
   }
 }
 
+std::vector<Body> build_bodies(const Scene& scene) {
+  std::vector<Body> bodies;
+  for (const BodyOptions& o : scene.bodies) try {
+      bodies.push_back(build_body(o));
+    } catch (const std::exception& error) {
+      throw SceneError({{o.place, fmt::format("the body '{}' cannot be meshed: {}", o.name, error.what())}});
+    }
+  return bodies;
+}
+
 World build_world(const Scene& scene) {
   World world;
   world.grid = scene_grid(scene.domain);
@@ -117,11 +128,7 @@ World build_world(const Scene& scene) {
     world.solids.push_back(std::move(flow));
   }
   for (const OutflowOptions& o : scene.outflows) world.outflows.emplace_back(o.shape);
-  for (const BodyOptions& o : scene.bodies) try {
-      world.bodies.push_back(build_body(o));
-    } catch (const std::exception& error) {
-      throw SceneError({{o.place, fmt::format("the body '{}' cannot be meshed: {}", o.name, error.what())}});
-    }
+  world.bodies = build_bodies(scene);
   move_solids(world.solids, 0);
   world.particles = seed_particles(scene, world);
   return world;

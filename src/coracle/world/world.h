@@ -55,6 +55,14 @@ struct Ledger {
   double expected_volume = 0;  // m³
 };
 
+// A region of liquid that bodies enclose without any air.
+struct Pocket {
+  double volume = 0;       // m³, that it is to keep
+  double aimed = 0;        // m³, that the last step should have led to, its own growth left out
+  double last_dt = 0;      // s, of that step; zero before the first
+  std::vector<int> cells;  // where it is, increasing
+};
+
 struct World {
   Clock clock;
   Grid grid;
@@ -64,11 +72,14 @@ struct World {
   std::vector<Solid> solids;
   std::vector<Region> outflows;
   std::vector<Body> bodies;
+  std::vector<Pocket> pockets;
   Ledger ledger;
 };
 
 // The state at time zero.
 World build_world(const Scene& scene);
+// Its deformable bodies; throws SceneError where one cannot be meshed.
+std::vector<Body> build_bodies(const Scene& scene);
 // The grid that a scene asks for.
 Grid scene_grid(const DomainOptions& domain);
 

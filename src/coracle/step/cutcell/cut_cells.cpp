@@ -14,6 +14,8 @@ namespace {
 
 // Sums of areas within this of empty or full are round-off of coordinates of up to a few thousand cells.
 constexpr double area_round_off = 2e-13;
+// A face or cell filled beyond this more than once is an overlap.
+constexpr double filled_round_off = 1e-11;
 
 struct OwnedPiece {
   Piece piece;
@@ -77,12 +79,12 @@ void fill_faces(const std::vector<OwnedPiece>& pieces, int axis, const Vec3i& n,
 
 }  // namespace
 
-SolidCut cut_solid(const Grid& grid, const Solid& solid, int id) {
-  const auto& tris = solid.rest->tris;
+SolidCut cut_solid(const Grid& grid, const Surface& surface, int id) {
+  const auto& tris = surface.tris;
   std::vector<std::array<Vec3, 3>> triangles(tris.size());
   for (std::size_t t = 0; t < tris.size(); ++t)
-    for (int c = 0; c < 3; ++c) triangles[t][c] = grid.to_cells(solid.x[tris[t][c]]);
-  const double out_of_solid = solid.container ? -1 : 1;
+    for (int c = 0; c < 3; ++c) triangles[t][c] = grid.to_cells(surface.x[tris[t][c]]);
+  const double out_of_solid = surface.container ? -1 : 1;
   const std::vector<OwnedPiece> pieces = clip_all(triangles, grid.n, out_of_solid);
 
   // Fractions inside the mesh.
@@ -107,7 +109,7 @@ SolidCut cut_solid(const Grid& grid, const Solid& solid, int id) {
 
   // A container fills what its mesh leaves free.
   cut.hi = grid.n;
-  if (solid.container) {
+  if (surface.container) {
     for (int a = 0; a < 3; ++a)
       for (double& w : cut.filled[a].data) w = 1 - w;
     for (double& v : cut.volume.data) v = 1 - v;
@@ -127,18 +129,22 @@ CutCells combine(const Grid& grid, const std::vector<const SolidCut*>& cuts) {
   CutCells all;
   all.open = make_face_field(grid, 1.0);
   all.volume.assign(grid.n, 1.0);
+  all.overlaps = cuts.size() > 1;
   for (const SolidCut* one : cuts) {
     const SolidCut& cut = *one;
     const auto leave_open = [&](Array3<double>& open, const Array3<double>& filled, const Vec3i& hi) {
       for (int k = cut.lo.z(); k < hi.z(); ++k)
         for (int j = cut.lo.y(); j < hi.y(); ++j)
-          for (int i = cut.lo.x(); i < hi.x(); ++i) open(i, j, k) *= 1 - filled(i, j, k);
+          for (int i = cut.lo.x(); i < hi.x(); ++i) {
+            const double w = filled(i, j, k);
+            if (w < -filled_round_off || w > 1 + filled_round_off) all.overlaps = true;
+            open(i, j, k) *= 1 - std::clamp(w, 0.0, 1.0);
+          }
     };
     for (int a = 0; a < 3; ++a) leave_open(all.open[a], cut.filled[a], cut.hi + Vec3i::Unit(a));
     leave_open(all.volume, cut.volume, cut.hi);
     all.patches.insert(all.patches.end(), cut.patches.begin(), cut.patches.end());
   }
-  for (double& v : all.volume.data) v = std::clamp(v, 0.0, 1.0);
   std::stable_sort(all.patches.begin(), all.patches.end(),
                    [](const Patch& a, const Patch& b) { return a.cell < b.cell; });
   return all;

@@ -8,15 +8,16 @@
 // Volumes follow the same way, from ∮ x n_x dA.
 //
 // Overlapping solids: what one leaves open of a face, the others leave open in proportion; pieces of one that lie
-// inside another are left out (solid_geometry.cpp), and what is then missing to closure becomes one more patch. Faces
-// on the domain's sides hold the wall's wet area; nothing flows through them.
+// inside another are left out (solid_geometry.cpp), and what is then missing to closure becomes one more patch. So it
+// is where a body's surface passes through itself and would fill a face twice. Faces on the domain's sides hold the
+// wall's wet area; nothing flows through them.
 //
 // Differs from the paper: [ZarifiBatty17 sec. 7] takes face areas from a distance field sampled at nodes; they then
 // disagree slightly with the clipped patches.
 #pragma once
 
 #include "coracle/base/grid.h"
-#include "coracle/world/world.h"
+#include "coracle/world/surface.h"
 
 #include <vector>
 
@@ -25,7 +26,7 @@ namespace coracle {
 // A wet planar piece of a solid's surface: where liquid and solid meet. One pressure acts on both sides of it.
 struct Patch {
   int cell;  // linear index; the cell whose pressure acts here
-  int solid;
+  int surface;
   int tri;
   Vec3 area;  // area / dx² times normal, out of the liquid
   Vec3 bary;  // of the centroid, on the triangle
@@ -38,6 +39,7 @@ struct CutCells {
   int merged = 0;              // sliver cells whose patches act on a neighbour
   int clamped = 0;             // faces closed by slivers.h
   int dropped = 0;             // cells with patches and no way out
+  bool overlaps = false;       // some surface passes through another or itself: patches do not close the cells
 };
 
 // The pieces of one solid and the fractions of faces and cells that it fills.
@@ -48,7 +50,7 @@ struct SolidCut {
   Vec3i lo = Vec3i::Zero(), hi = Vec3i::Zero();  // cells [lo, hi) that the mesh can touch; all for a container
 };
 
-SolidCut cut_solid(const Grid& grid, const Solid& solid, int id);
+SolidCut cut_solid(const Grid& grid, const Surface& surface, int id);
 
 // All solids together, before slivers are dealt with.
 CutCells combine(const Grid& grid, const std::vector<const SolidCut*>& cuts);
@@ -59,23 +61,19 @@ std::vector<Vec3> closure_defect(const CutCells& cut);
 // Largest |Σ open + Σ patches| over the cells that have an open face, in face areas.
 double closure_error(const CutCells& cut);
 
-inline Vec3 patch_velocity(const Patch& p, const std::vector<Solid>& solids) {
-  const Solid& s = solids[p.solid];
-  const Vec3i& t = s.rest->tris[p.tri];
-  return p.bary[0] * s.v[t[0]] + p.bary[1] * s.v[t[1]] + p.bary[2] * s.v[t[2]];
+inline Vec3 patch_velocity(const Patch& p, const Surfaces& surfaces) {
+  return surfaces[p.surface].at(surfaces[p.surface].v, p.tri, p.bary);
 }
 
 // What the solid pushes through the patch, per dx². An inflow gives off liquid where its velocity leaves it and is a
 // wall elsewhere.
-inline double patch_flux(const Patch& p, const std::vector<Solid>& solids) {
-  const double flux = p.area.dot(patch_velocity(p, solids));
-  return solids[p.solid].inflow ? std::min(flux, 0.0) : flux;
+inline double patch_flux(const Patch& p, const Surfaces& surfaces) {
+  const double flux = p.area.dot(patch_velocity(p, surfaces));
+  return surfaces[p.surface].inflow ? std::min(flux, 0.0) : flux;
 }
 
-inline Vec3 patch_center(const Patch& p, const std::vector<Solid>& solids) {
-  const Solid& s = solids[p.solid];
-  const Vec3i& t = s.rest->tris[p.tri];
-  return p.bary[0] * s.x[t[0]] + p.bary[1] * s.x[t[1]] + p.bary[2] * s.x[t[2]];
+inline Vec3 patch_center(const Patch& p, const Surfaces& surfaces) {
+  return surfaces[p.surface].at(surfaces[p.surface].x, p.tri, p.bary);
 }
 
 }  // namespace coracle

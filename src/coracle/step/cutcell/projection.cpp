@@ -15,7 +15,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-void assemble(const ProjectionInput& in, const FaceField<double>& u, PressureSystem& system) {
+void assemble_matrix(const ProjectionInput& in, const FaceField<double>& u, PressureSystem& system) {
   const Vec3i& n = in.grid.n;
   const auto& active = system.active;
   system.matrix.assign(n);
@@ -44,7 +44,8 @@ void assemble(const ProjectionInput& in, const FaceField<double>& u, PressureSys
     system.rhs[i] = -flux;
   });
   for (const Patch& p : in.cut.patches)
-    if (active.data[p.cell]) system.rhs[p.cell] -= patch_flux(p, in.solids);
+    if (active.data[p.cell] && (in.bodies_given || in.surfaces[p.surface].body < 0))
+      system.rhs[p.cell] -= patch_flux(p, in.surfaces);
 }
 
 // Components of active cells, connected through open faces, that meet no air.
@@ -92,22 +93,26 @@ std::vector<std::vector<int>> closed_components(const PressureSystem& system) {
   return closed;
 }
 
-// A closed component has no room to expand, and what its walls push in must go out again.
-double prepare_closed(const ProjectionInput& in, PressureSystem& system) {
-  double worst = 0;
-  for (const auto& cells : system.closed) {
-    double sum = 0;
+constexpr double smallest_pocket = 1;  // cells
+
+void drop_small_pockets(const ProjectionInput& in, PressureSystem& system) {
+  system.dropped = 0;
+  std::erase_if(system.closed, [&](const std::vector<int>& cells) {
+    double room = 0;
+    for (int i : cells) room += in.cut.volume.data[i];
+    if (room >= smallest_pocket) return false;
     for (int i : cells) {
-      system.rhs[i] -= in.expansion * in.cut.volume.data[i] * in.grid.dx;
-      sum += system.rhs[i];
+      system.active.data[i] = 0;
+      system.matrix.diag.data[i] = system.rhs[i] = 0;
+      for (int a = 0; a < 3; ++a) system.matrix.off[a].data[i] = 0;
     }
-    worst = std::max(worst, std::abs(sum) * in.grid.dx * in.grid.dx);
-  }
-  return worst;
+    ++system.dropped;
+    return true;
+  });
 }
 
-void apply_pressure(const ProjectionInput& in, const PressureSystem& system, FaceField<double>& u,
-                    FaceField<std::uint8_t>& valid) {
+void subtract_gradient(const ProjectionInput& in, const PressureSystem& system, FaceField<double>& u,
+                       FaceField<std::uint8_t>& valid) {
   for (int a = 0; a < 3; ++a) {
     valid[a].assign(in.grid.faces(a), 0);
     for_cells(in.grid.n, [&](const Vec3i& c, std::size_t i) {
@@ -134,7 +139,7 @@ void apply_pressure(const ProjectionInput& in, const PressureSystem& system, Fac
   }
 }
 
-double remaining_divergence(const ProjectionInput& in, PressureSystem& system) {
+double remaining_divergence(const ProjectionInput& in, const PressureSystem& system) {
   Vector r;
   multiply(system.matrix, system.q, r);
   double worst = 0;
@@ -155,32 +160,57 @@ void mark_active(const ProjectionInput& in, Array3<std::uint8_t>& active) {
   });
 }
 
-ProjectionReport project(const ProjectionInput& in, PressureSystem& system, FaceField<double>& u, Array3<double>& p,
-                         FaceField<std::uint8_t>& valid) {
-  const auto start = std::chrono::steady_clock::now();
-  ProjectionReport report;
+void assemble_pressure(const ProjectionInput& in, const FaceField<double>& u, const Array3<double>& p,
+                       PressureSystem& system) {
   mark_active(in, system.active);
-  assemble(in, u, system);
+  assemble_matrix(in, u, system);
   system.closed = closed_components(system);
-  report.closed_imbalance = prepare_closed(in, system);
-
+  drop_small_pockets(in, system);
+  for (const auto& cells : system.closed)  // they have no room to expand
+    for (int i : cells) system.rhs[i] -= in.expansion * in.cut.volume.data[i] * in.grid.dx;
   const double to_q = in.dt / (in.density * in.grid.dx);
   system.q.resize(p.size());
   for_each_index(p.size(), [&](std::size_t i) { system.q[i] = system.active.data[i] ? to_q * p.data[i] : 0; });
+}
 
-  // What is left of a uniform stream is round-off of the patches' fluxes and not worth solving for.
-  double speed = 0;
+double flux_round_off(const ProjectionInput& in, const FaceField<double>& u, double speed) {
   for (const auto& f : u)
     speed = std::max(speed, max_blocks(f.size(), 0.0, [&](std::size_t begin, std::size_t end) {
                        double s = 0;
                        for (std::size_t i = begin; i < end; ++i) s = std::max(s, std::abs(f.data[i]));
                        return s;
                      }));
+  return 2e-15 * speed * std::sqrt(double(in.cut.patches.size() + 1));
+}
+
+double net_inflow(const ProjectionInput& in, const Vector& inflow, const std::vector<std::vector<int>>& pockets) {
+  double worst = 0;
+  for (const auto& cells : pockets) {
+    double sum = 0;
+    for (int i : cells) sum += inflow[i];
+    worst = std::max(worst, std::abs(sum) * in.grid.dx * in.grid.dx);
+  }
+  return worst;
+}
+
+void apply_pressure(const ProjectionInput& in, const PressureSystem& system, FaceField<double>& u, Array3<double>& p,
+                    FaceField<std::uint8_t>& valid) {
+  subtract_gradient(in, system, u, valid);
+  const double to_p = in.density * in.grid.dx / in.dt;
+  for_each_index(p.size(), [&](std::size_t i) { p.data[i] = to_p * system.q[i]; });
+}
+
+ProjectionReport project(const ProjectionInput& in, PressureSystem& system, FaceField<double>& u, Array3<double>& p,
+                         FaceField<std::uint8_t>& valid) {
+  const auto start = std::chrono::steady_clock::now();
+  ProjectionReport report;
+  assemble_pressure(in, u, p, system);
+  report.closed_imbalance = net_inflow(in, system.rhs, system.closed);
+
   CgOptions options;
   options.tolerance = in.solver.tolerance;
   options.max_iterations = in.solver.max_iterations;
-  options.floor = 2e-15 * speed * std::sqrt(double(in.cut.patches.size() + 1));
-
+  options.floor = flux_round_off(in, u, 0);
   const bool multigrid = in.solver.preconditioner == Preconditioner::multigrid;
   if (multigrid)
     system.multigrid.set_up(system.matrix);
@@ -200,19 +230,18 @@ ProjectionReport project(const ProjectionInput& in, PressureSystem& system, Face
 
   report.active = report.solve.unknowns;
   report.max_divergence = remaining_divergence(in, system);
-  apply_pressure(in, system, u, valid);
-  for_each_index(p.size(), [&](std::size_t i) { p.data[i] = system.q[i] / to_q; });
+  apply_pressure(in, system, u, p, valid);
   return report;
 }
 
 std::vector<FluidLoad> fluid_loads(const ProjectionInput& in, const PressureSystem& system, const Array3<double>& p) {
-  std::vector<FluidLoad> loads(in.solids.size());
+  std::vector<FluidLoad> loads(in.surfaces.size());
   for (const Patch& patch : in.cut.patches) {
     if (!system.active.data[patch.cell]) continue;
-    FluidLoad& load = loads[patch.solid];
+    FluidLoad& load = loads[patch.surface];
     const Vec3 force = p.data[patch.cell] * in.grid.dx * in.grid.dx * patch.area;
     load.force += force;
-    load.torque += patch_center(patch, in.solids).cross(force);
+    load.torque += patch_center(patch, in.surfaces).cross(force);
     load.wet_area += patch.area.norm() * in.grid.dx * in.grid.dx;
   }
   return loads;

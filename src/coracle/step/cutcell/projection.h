@@ -30,6 +30,7 @@ struct PressureSystem {
   Stencil<double> matrix;
   Vector rhs, q;
   std::vector<std::vector<int>> closed;  // components without a free surface
+  int dropped = 0;                       // closed components too small to carry a pressure
   Multigrid multigrid;
   IncompleteCholesky cholesky;
 };
@@ -45,11 +46,12 @@ struct ProjectionInput {
   const Grid& grid;
   const CutCells& cut;
   const Array3<double>& liquid_phi;
-  const std::vector<Solid>& solids;
+  Surfaces surfaces;
   double density;
   double dt;
   double expansion = 0;  // s, 1/s
   SolverOptions solver;
+  bool bodies_given = true;  // false: the bodies' velocity is unknown, their patches are left to step/couple
 };
 
 // θ of a face between an active cell and an air cell.
@@ -57,11 +59,23 @@ inline double surface_fraction(double phi_active, double phi_air) { return phi_a
 
 void mark_active(const ProjectionInput& in, Array3<std::uint8_t>& active);
 
-// Project u; p (Pa) is the first guess and the result. `valid` marks the faces whose velocity the projection has set.
+// Matrix, right-hand side and closed components; q from p (Pa) as the first guess. Closed components of less than a
+// cell are dropped: their pressure would only lock what encloses them.
+void assemble_pressure(const ProjectionInput& in, const FaceField<double>& u, const Array3<double>& p,
+                       PressureSystem& system);
+// What is left of a uniform stream: round-off of the patches' fluxes, not worth solving for.
+double flux_round_off(const ProjectionInput& in, const FaceField<double>& u, double speed);
+// The largest net inflow into one of the pockets, which cannot go anywhere. m³/s
+double net_inflow(const ProjectionInput& in, const Vector& inflow, const std::vector<std::vector<int>>& pockets);
+// u ← u − (Δt/ρ) G p, and p. `valid` marks the faces whose velocity the projection has set.
+void apply_pressure(const ProjectionInput& in, const PressureSystem& system, FaceField<double>& u, Array3<double>& p,
+                    FaceField<std::uint8_t>& valid);
+
+// All of it, the velocities of solids and bodies being given. p (Pa) is the first guess and the result.
 [[nodiscard]] ProjectionReport project(const ProjectionInput& in, PressureSystem& system, FaceField<double>& u,
                                        Array3<double>& p, FaceField<std::uint8_t>& valid);
 
-// Σ p a over the patches of one solid: the force, and its torque about the origin.
+// Σ p a over the patches of one surface: the force, and its torque about the origin.
 struct FluidLoad {
   Vec3 force = Vec3::Zero();
   Vec3 torque = Vec3::Zero();

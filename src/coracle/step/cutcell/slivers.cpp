@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
 namespace coracle {
 namespace {
@@ -23,7 +24,7 @@ struct Sliver {
 
 class Remover {
  public:
-  Remover(const Grid& grid, const std::vector<Solid>& solids, CutCells& cut) : grid_(grid), solids_(solids), cut_(cut) {
+  Remover(const Grid& grid, const Surfaces& surfaces, CutCells& cut) : grid_(grid), surfaces_(surfaces), cut_(cut) {
     for (const Patch& p : cut.patches) cells_[p.cell].push_back(p);
   }
 
@@ -105,6 +106,9 @@ class Remover {
         p.cell = target;
         patches.push_back(p);
       }
+      for (const Side& s : sides)  // so does the wet area of a wall that both cells touch
+        if (!inner(sliver.cell, s) && s.axis != sides[into].axis)
+          face(target, s) += std::exchange(face(sliver.cell, s), 0.0);
       face(sliver.cell, sides[into]) = 0;
       cut_.volume.data[target] += cut_.volume.data[sliver.cell];
       cut_.volume.data[sliver.cell] = 0;
@@ -139,7 +143,7 @@ class Remover {
       const auto found = cells_.find(c);
       if (found == cells_.end()) continue;
       for (const Patch& p : found->second) {
-        const double d = (patch_center(p, solids_) - at).squaredNorm();
+        const double d = (patch_center(p, surfaces_) - at).squaredNorm();
         if (!best || d < best_distance) best = &p, best_distance = d;
       }
     }
@@ -148,15 +152,13 @@ class Remover {
   }
 
   const Grid& grid_;
-  const std::vector<Solid>& solids_;
+  const Surfaces& surfaces_;
   CutCells& cut_;
   Cells cells_;
 };
 
 }  // namespace
 
-void remove_slivers(const Grid& grid, const std::vector<Solid>& solids, CutCells& cut) {
-  Remover(grid, solids, cut).run();
-}
+void remove_slivers(const Grid& grid, const Surfaces& surfaces, CutCells& cut) { Remover(grid, surfaces, cut).run(); }
 
 }  // namespace coracle

@@ -29,46 +29,43 @@ std::vector<int> band_cells(const Grid& grid, const SolidCut& cut) {
   return cells;
 }
 
-void update_one(const Grid& grid, const Solid& solid, int id, bool velocities, SolidGeometry& g) {
-  g.tree = TriTree(solid.x, solid.rest->tris);
-  g.cut = cut_solid(grid, solid, id);
+void update_one(const Grid& grid, const Surface& surface, int id, SolidGeometry& g) {
+  g.tree = TriTree(surface.x, surface.tris);
+  g.cut = cut_solid(grid, surface, id);
   g.band = band_cells(grid, g.cut);
-  g.band_velocity.assign(velocities ? g.band.size() : 0, Vec3f::Zero());
+  g.nearest.resize(g.band.size());
   const double far = distance_band * grid.dx;
   g.phi.assign(grid.n);
   for_each_index(g.phi.size(), [&](std::size_t i) { g.phi.data[i] = g.cut.volume.data[i] > 0.5 ? -far : far; });
-  const double sign = solid.container ? -1 : 1;
+  const double sign = surface.container ? -1 : 1;
   for_each_index(
       g.band.size(),
       [&](std::size_t b) {
         const ClosestPoint near = g.tree.closest(grid.center(g.phi.cell(g.band[b])));
         g.phi.data[g.band[b]] = sign * near.distance;
-        if (!velocities) return;
-        const Vec3i& t = solid.rest->tris[near.tri];
-        g.band_velocity[b] =
-            (near.bary[0] * solid.v[t[0]] + near.bary[1] * solid.v[t[1]] + near.bary[2] * solid.v[t[2]]).cast<float>();
+        g.nearest[b] = {near.tri, near.bary.cast<float>()};
       },
       256);
 }
 
 // Whether x lies inside solid s.
-bool inside(const Grid& grid, const Solid& solid, const SolidGeometry& g, const Vec3& x) {
-  if (!solid.present || sample_cells(g.phi, grid.to_cells(x)) > grid.dx) return false;
+bool inside(const Grid& grid, const Surface& surface, const SolidGeometry& g, const Vec3& x) {
+  if (!surface.present || sample_cells(g.phi, grid.to_cells(x)) > grid.dx) return false;
   const double distance = g.tree.closest(x).distance;
-  return (solid.container ? -distance : distance) < 0;
+  return (surface.container ? -distance : distance) < 0;
 }
 
 // Where solids overlap: leave out the patches of one that lie inside another, they are no surface of the liquid, and
 // close the cells again. What closes a cell moves with the nearest solid, one that stands still if there is one.
-void settle_overlaps(const Grid& grid, const std::vector<Solid>& solids, SolidField& field) {
+void settle_overlaps(const Grid& grid, const Surfaces& surfaces, SolidField& field) {
   std::vector<Patch>& patches = field.cut.patches;
   std::vector<std::uint8_t> hidden(patches.size(), 0);
   for_each_index(
       patches.size(),
       [&](std::size_t i) {
-        const Vec3 at = patch_center(patches[i], solids);
-        for (std::size_t s = 0; s < solids.size(); ++s)
-          if (int(s) != patches[i].solid && inside(grid, solids[s], field.each[s], at)) hidden[i] = 1;
+        const Vec3 at = patch_center(patches[i], surfaces);
+        for (std::size_t s = 0; s < surfaces.size(); ++s)
+          if (int(s) != patches[i].surface && inside(grid, surfaces[s], field.each[s], at)) hidden[i] = 1;
       },
       256);
   std::size_t kept = 0;
@@ -82,9 +79,9 @@ void settle_overlaps(const Grid& grid, const std::vector<Solid>& solids, SolidFi
     if (defect[i].cwiseAbs().maxCoeff() < closed) continue;
     const Vec3 center = grid.center(field.cut.volume.cell(i));
     int nearest = -1;
-    for (std::size_t s = 0; s < solids.size(); ++s) {
-      if (!solids[s].present || field.each[s].phi.data[i] > 2 * grid.dx) continue;
-      const auto rank = [&](int o) { return std::pair(solids[o].moving, field.each[o].phi.data[i]); };
+    for (std::size_t s = 0; s < surfaces.size(); ++s) {
+      if (!surfaces[s].present || field.each[s].phi.data[i] > 2 * grid.dx) continue;
+      const auto rank = [&](int o) { return std::pair(surfaces[o].moving, field.each[o].phi.data[i]); };
       if (nearest < 0 || rank(int(s)) < rank(nearest)) nearest = int(s);
     }
     if (nearest < 0) continue;  // nothing near: round-off
@@ -96,21 +93,21 @@ void settle_overlaps(const Grid& grid, const std::vector<Solid>& solids, SolidFi
 
 }  // namespace
 
-void update_solid_field(const Grid& grid, const std::vector<Solid>& solids, SolidField& field) {
+void update_solid_field(const Grid& grid, const Surfaces& surfaces, SolidField& field) {
   const bool first = field.phi.size() == 0;
-  const bool moving = std::any_of(solids.begin(), solids.end(), [](const Solid& s) { return s.moving; });
-  std::vector<bool> present(solids.size());
-  for (std::size_t s = 0; s < solids.size(); ++s) present[s] = solids[s].present;
+  const bool moving = std::any_of(surfaces.begin(), surfaces.end(), [](const Surface& s) { return s.moving; });
+  std::vector<bool> present(surfaces.size());
+  for (std::size_t s = 0; s < surfaces.size(); ++s) present[s] = surfaces[s].present;
   if (!first && !moving && present == field.present) return;
   field.present = present;
   ++field.updates;
-  field.each.resize(solids.size());
-  for (std::size_t s = 0; s < solids.size(); ++s)
-    if (first || solids[s].moving) update_one(grid, solids[s], int(s), moving, field.each[s]);
+  field.each.resize(surfaces.size());
+  for (std::size_t s = 0; s < surfaces.size(); ++s)
+    if (first || surfaces[s].moving) update_one(grid, surfaces[s], int(s), field.each[s]);
 
   std::vector<const SolidCut*> cuts;
   field.phi.assign(grid.n, distance_band * grid.dx);
-  for (std::size_t s = 0; s < solids.size(); ++s) {
+  for (std::size_t s = 0; s < surfaces.size(); ++s) {
     if (!present[s]) continue;
     const SolidGeometry& g = field.each[s];
     cuts.push_back(&g.cut);
@@ -118,16 +115,28 @@ void update_solid_field(const Grid& grid, const std::vector<Solid>& solids, Soli
                    [&](std::size_t i) { field.phi.data[i] = std::min(field.phi.data[i], g.phi.data[i]); });
   }
   field.cut = combine(grid, cuts);
-  if (cuts.size() > 1) settle_overlaps(grid, solids, field);
-  remove_slivers(grid, solids, field.cut);
+  if (field.cut.overlaps) settle_overlaps(grid, surfaces, field);
+  remove_slivers(grid, surfaces, field.cut);
+}
 
-  if (!moving) return;
-  field.velocity.assign(grid.n, Vec3f::Zero());
-  for (std::size_t s = 0; s < solids.size(); ++s) {
+Array3<Vec3f> surface_velocity(const Grid& grid, const Surfaces& surfaces, const SolidField& field) {
+  Array3<Vec3f> velocity;
+  if (std::none_of(surfaces.begin(), surfaces.end(), [](const Surface& s) { return s.moving; })) return velocity;
+  velocity.assign(grid.n, Vec3f::Zero());
+  for (std::size_t s = 0; s < surfaces.size(); ++s) {
     const SolidGeometry& g = field.each[s];
-    for (std::size_t b = 0; b < g.band.size() && present[s]; ++b)
-      if (g.phi.data[g.band[b]] == field.phi.data[g.band[b]]) field.velocity.data[g.band[b]] = g.band_velocity[b];
+    if (!surfaces[s].present) continue;
+    for_each_index(
+        g.band.size(),
+        [&](std::size_t b) {
+          const int cell = g.band[b];
+          if (g.phi.data[cell] != field.phi.data[cell]) return;
+          const SurfacePoint& at = g.nearest[b];
+          velocity.data[cell] = surfaces[s].at(surfaces[s].v, at.tri, at.bary.cast<double>()).cast<float>();
+        },
+        1024);
   }
+  return velocity;
 }
 
 }  // namespace coracle

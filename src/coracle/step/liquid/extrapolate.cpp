@@ -32,10 +32,12 @@ void extrapolate(int layers, FaceField<double>& u, FaceField<std::uint8_t>& vali
   }
 }
 
-void constrain(const Grid& grid, const SolidField& field, const FaceField<std::uint8_t>& fixed, FaceField<double>& u) {
+void constrain(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
+               const FaceField<std::uint8_t>& fixed, FaceField<double>& u) {
   if (field.each.empty()) return;
   const FaceField<double> before = u;
-  const bool moving = field.velocity.size() > 0;
+  const Array3<Vec3f> velocity = surface_velocity(grid, surfaces, field);
+  const bool moving = velocity.size() > 0;
   for (int a = 0; a < 3; ++a)
     for_cells(u[a].n, [&](const Vec3i& f, std::size_t i) {
       if (fixed[a].data[i] == 1) return;
@@ -47,7 +49,7 @@ void constrain(const Grid& grid, const SolidField& field, const FaceField<std::u
       const double length = slope.norm();
       if (length < 1e-3 * grid.dx) return;  // far inside, where distances are cut
       const Vec3 n = slope / length;
-      const Vec3 v = moving ? Vec3(0.5 * (field.velocity[lo] + field.velocity[hi]).cast<double>()) : Vec3(Vec3::Zero());
+      const Vec3 v = moving ? Vec3(0.5 * (velocity[lo] + velocity[hi]).cast<double>()) : Vec3(Vec3::Zero());
       u[a].data[i] -= n[a] * (sample_faces(before, q) - v).dot(n);
     });
 }

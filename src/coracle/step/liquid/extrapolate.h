@@ -12,6 +12,7 @@ void extrapolate(int layers, FaceField<double>& u, FaceField<std::uint8_t>& vali
 
 // Inside solids keep the extrapolated tangential velocity and take the solid's normal velocity
 // [Houston03, Rasmussen04]: liquid slides along the true surface and does not enter. Faces in `fixed` are left alone.
-void constrain(const Grid& grid, const SolidField& field, const FaceField<std::uint8_t>& fixed, FaceField<double>& u);
+void constrain(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
+               const FaceField<std::uint8_t>& fixed, FaceField<double>& u);
 
 }  // namespace coracle

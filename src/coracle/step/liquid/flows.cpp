@@ -15,22 +15,21 @@ bool inside(const SolidGeometry& g, const Vec3& x) {
 
 }  // namespace
 
-bool has_inflows(const std::vector<Solid>& solids) {
-  return std::any_of(solids.begin(), solids.end(), [](const Solid& s) { return s.inflow; });
+bool has_inflows(const Surfaces& surfaces) {
+  return std::any_of(surfaces.begin(), surfaces.end(), [](const Surface& s) { return s.inflow; });
 }
 
-bool inside_inflow(const std::vector<Solid>& solids, const SolidField& field, const Vec3& x) {
-  for (std::size_t s = 0; s < solids.size(); ++s)
-    if (solids[s].inflow && solids[s].present && inside(field.each[s], x)) return true;
+bool inside_inflow(const Surfaces& surfaces, const SolidField& field, const Vec3& x) {
+  for (std::size_t s = 0; s < surfaces.size(); ++s)
+    if (surfaces[s].inflow && surfaces[s].present && inside(field.each[s], x)) return true;
   return false;
 }
 
-std::size_t count_outside_inflows(const std::vector<Solid>& solids, const SolidField& field,
-                                  const Particles& particles) {
-  if (!has_inflows(solids)) return particles.size();
+std::size_t count_outside_inflows(const Surfaces& surfaces, const SolidField& field, const Particles& particles) {
+  if (!has_inflows(surfaces)) return particles.size();
   return std::size_t(sum_blocks(particles.size(), [&](std::size_t begin, std::size_t end) {
     double count = 0;
-    for (std::size_t p = begin; p < end; ++p) count += !inside_inflow(solids, field, particles.x[p]);
+    for (std::size_t p = begin; p < end; ++p) count += !inside_inflow(surfaces, field, particles.x[p]);
     return count;
   }));
 }
@@ -76,10 +75,10 @@ void drain(const std::vector<Region>& outflows, Particles& particles) {
   remove_particles(particles, gone);
 }
 
-void set_inflow_velocity(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,
-                         FaceField<double>& u, FaceField<std::uint8_t>& valid) {
-  for (std::size_t s = 0; s < solids.size(); ++s) {
-    if (!solids[s].inflow || !solids[s].present) continue;
+void set_inflow_velocity(const Grid& grid, const Surfaces& surfaces, const SolidField& field, FaceField<double>& u,
+                         FaceField<std::uint8_t>& valid) {
+  for (std::size_t s = 0; s < surfaces.size(); ++s) {
+    if (!surfaces[s].inflow || !surfaces[s].present) continue;
     const Array3<double>& phi = field.each[s].phi;
     for (int a = 0; a < 3; ++a)
       for_each_index(u[a].size(), [&](std::size_t i) {
@@ -87,7 +86,7 @@ void set_inflow_velocity(const Grid& grid, const std::vector<Solid>& solids, con
         Vec3i lo = f, hi = f;
         lo[a] = std::max(f[a] - 1, 0), hi[a] = std::min(f[a], grid.n[a] - 1);
         if (phi[lo] + phi[hi] >= 0) return;
-        u[a].data[i] = solids[s].flow[a];
+        u[a].data[i] = surfaces[s].flow[a];
         valid[a].data[i] = 1;
       });
   }

@@ -10,11 +10,10 @@
 
 namespace coracle {
 
-bool has_inflows(const std::vector<Solid>& solids);
+bool has_inflows(const Surfaces& surfaces);
 
 // Particles that are in no inflow. Liquid counts from where it leaves one.
-std::size_t count_outside_inflows(const std::vector<Solid>& solids, const SolidField& field,
-                                  const Particles& particles);
+std::size_t count_outside_inflows(const Surfaces& surfaces, const SolidField& field, const Particles& particles);
 
 // Add the particles of the travelling lattices that have entered their regions during the last dt, all of them where
 // the inflow was not `present` before it.
@@ -25,10 +24,10 @@ void emit_particles(const Scene& scene, const World& world, const SolidField& fi
 void drain(const std::vector<Region>& outflows, Particles& particles);
 
 // u = V inside inflows, and valid there.
-void set_inflow_velocity(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,
-                         FaceField<double>& u, FaceField<std::uint8_t>& valid);
+void set_inflow_velocity(const Grid& grid, const Surfaces& surfaces, const SolidField& field, FaceField<double>& u,
+                         FaceField<std::uint8_t>& valid);
 
 // Whether x lies inside an inflow that is present.
-bool inside_inflow(const std::vector<Solid>& solids, const SolidField& field, const Vec3& x);
+bool inside_inflow(const Surfaces& surfaces, const SolidField& field, const Vec3& x);
 
 }  // namespace coracle

@@ -67,16 +67,15 @@ void advect_particles(const Grid& grid, const FaceField<double>& u, const std::v
   });
 }
 
-std::size_t push_out(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,
-                     Particles& particles) {
-  if (solids.empty()) return 0;
+std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidField& field, Particles& particles) {
+  if (surfaces.empty()) return 0;
   const double gap = surface_gap * grid.dx;
   // Move x out of one solid; whether it was inside.
   const auto leave = [&](std::size_t s, Vec3& x) {
-    if (solids[s].inflow || !solids[s].present) return false;
+    if (surfaces[s].inflow || !surfaces[s].present) return false;
     const double phi = sample_cells(field.each[s].phi, grid.to_cells(x));
     if (phi > grid.dx) return false;  // the interpolant errs by less than a cell
-    const double out = solids[s].container ? -1 : 1, reach = phi > -grid.dx ? 3 * grid.dx : INFINITY;
+    const double out = surfaces[s].container ? -1 : 1, reach = phi > -grid.dx ? 3 * grid.dx : INFINITY;
     const ClosestPoint near = field.each[s].tree.closest(x, reach);
     if (near.tri < 0 || out * near.distance >= 0) return false;
     x = kept_inside(grid, near.point + out * gap * near.normal);
@@ -90,7 +89,7 @@ std::size_t push_out(const Grid& grid, const std::vector<Solid>& solids, const S
       bool inside = false, again = true;
       for (int pass = 0; pass < 2 && again; ++pass) {  // out of one solid may be into the next
         again = false;
-        for (std::size_t s = 0; s < solids.size(); ++s) again = leave(s, x) || again;
+        for (std::size_t s = 0; s < surfaces.size(); ++s) again = leave(s, x) || again;
         inside = inside || again;
       }
       moved += inside;

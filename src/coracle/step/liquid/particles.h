@@ -38,7 +38,7 @@ void advect_particles(const Grid& grid, const FaceField<double>& u, const std::v
                       int order, Particles& particles);
 
 // Put particles that are inside a solid back onto its surface. Returns how many.
-std::size_t push_out(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field, Particles& particles);
+std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidField& field, Particles& particles);
 
 // Remove the particles for which `gone` says so; returns how many.
 std::size_t remove_particles(Particles& particles, const std::vector<std::uint8_t>& gone);

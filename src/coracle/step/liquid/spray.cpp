@@ -6,15 +6,15 @@
 
 namespace coracle {
 
-void mark_spray(const Grid& grid, const Array3<double>& liquid_phi, const std::vector<Solid>& solids,
-                const SolidField& field, const Particles& particles, std::vector<std::uint8_t>& spray) {
+void mark_spray(const Grid& grid, const Array3<double>& liquid_phi, const Surfaces& surfaces, const SolidField& field,
+                const Particles& particles, std::vector<std::uint8_t>& spray) {
   spray.resize(particles.size());
   for_each_index(spray.size(), [&](std::size_t p) {
-    spray[p] = is_spray(grid, liquid_phi, particles.x[p]) && !inside_inflow(solids, field, particles.x[p]);
+    spray[p] = is_spray(grid, liquid_phi, particles.x[p]) && !inside_inflow(surfaces, field, particles.x[p]);
   });
 }
 
-void throw_spray(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,
+void throw_spray(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
                  const std::vector<std::uint8_t>& spray, const Vec3& fall, Particles& particles) {
   constexpr double touch = 0.05;  // cells: nearer than this a solid stops the approach
   for_each_index(spray.size(), [&](std::size_t p) {
@@ -26,15 +26,13 @@ void throw_spray(const Grid& grid, const std::vector<Solid>& solids, const Solid
       if (q[a] < touch) v[a] = std::max(v[a], 0.0);
       if (q[a] > grid.n[a] - touch) v[a] = std::min(v[a], 0.0);
     }
-    if (!solids.empty() && sample_cells(field.phi, q) < grid.dx)
-      for (std::size_t s = 0; s < solids.size(); ++s) {
-        if (solids[s].inflow || !solids[s].present || sample_cells(field.each[s].phi, q) > grid.dx) continue;
-        const double out = solids[s].container ? -1 : 1;
+    if (!surfaces.empty() && sample_cells(field.phi, q) < grid.dx)
+      for (std::size_t s = 0; s < surfaces.size(); ++s) {
+        if (surfaces[s].inflow || !surfaces[s].present || sample_cells(field.each[s].phi, q) > grid.dx) continue;
+        const double out = surfaces[s].container ? -1 : 1;
         const ClosestPoint near = field.each[s].tree.closest(x, grid.dx);
         if (near.tri < 0 || out * near.distance > touch * grid.dx) continue;
-        const Vec3i& t = solids[s].rest->tris[near.tri];
-        Vec3 wall = Vec3::Zero();
-        for (int c = 0; c < 3; ++c) wall += near.bary[c] * solids[s].v[t[c]];
+        const Vec3 wall = surfaces[s].at(surfaces[s].v, near.tri, near.bary);
         const Vec3 n = out * near.normal;
         v -= std::min((v - wall).dot(n), 0.0) * n;
       }

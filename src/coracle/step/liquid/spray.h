@@ -14,11 +14,11 @@ inline bool is_spray(const Grid& grid, const Array3<double>& liquid_phi, const V
 }
 
 // Mark the spray, by the surface as it is now. What is inside an inflow is none.
-void mark_spray(const Grid& grid, const Array3<double>& liquid_phi, const std::vector<Solid>& solids,
-                const SolidField& field, const Particles& particles, std::vector<std::uint8_t>& spray);
+void mark_spray(const Grid& grid, const Array3<double>& liquid_phi, const Surfaces& surfaces, const SolidField& field,
+                const Particles& particles, std::vector<std::uint8_t>& spray);
 
 // v ← v + what gravity adds, for the spray; it does not enter solids or walls.
-void throw_spray(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,
+void throw_spray(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
                  const std::vector<std::uint8_t>& spray, const Vec3& fall, Particles& particles);
 
 }  // namespace coracle

@@ -26,67 +26,51 @@ Weights weights(Integrator integrator) {
   }
 }
 
-constexpr double contact_stiffness = 1000;  // of m / dt²: a node that carries a thousand like it sinks by g dt²
-// Surfaces nearer than the rest distance, but not yet than half of it, are moved apart no faster than this, so that
-// bodies that begin in touch do not jump: in what gravity adds in a step, and in edges a second.
-constexpr double recovery_falls = 2, recovery_edges = 0.1;
-constexpr double stiffer_than_elastic = 10;  // and of E times the edge, so that what presses hard does not sink in
-// Slower sliding counts as sticking: in what gravity adds in a step, and in edges a second.
-constexpr double sticking_falls = 0.05, sticking_edges = 1e-3;
 constexpr int most_passes = 10;         // over the set of active contacts and their sliding
-constexpr double settled_slide = 0.05;  // relative change of a sliding speed that counts as none
+constexpr int most_coupled_passes = 4;  // the same, where each solves for the pressure as well
 constexpr double sufficient = 1e-4;     // decrease of the line search
 constexpr int most_halvings = 20;
 constexpr double crude = 1e-2;  // relative change of velocity with which Newton may stop where it stalls
 
-using Field = std::vector<Vec3>;  // one vector a node, all bodies
-
-struct Push {
-  double normal = 0;  // N, of the last pass
-  double slide = 0;   // m/s
-  bool active = false;
-};
+using Field = NodeField;
 
 class Stepper {
  public:
-  Stepper(const ElasticOptions& options, const World& world, const SolidField& field, double dt, const Vec3& fall,
-          BodySystem& system, std::vector<Body>& bodies)
-      : o_(options), w_(weights(options.integrator)), dt_(dt), system_(system), bodies_(bodies) {
-    system.first.clear();
-    for (const Body& body : bodies) {
-      system.first.push_back(int(x_.size()));
-      x_.insert(x_.end(), body.x.begin(), body.x.end());
-      before_.insert(before_.end(), body.v.begin(), body.v.end());
-      mass_.insert(mass_.end(), body.rest->mass.begin(), body.rest->mass.end());
-      edge_.insert(edge_.end(), body.x.size(), body.rest->edge);
-      elastic_.insert(elastic_.end(), body.x.size(), body.rest->options.young * body.rest->edge);
-    }
+  Stepper(const BodyStep& step, BodySystem& system, const std::vector<Body>& bodies, Surroundings* around)
+      : step_(step),
+        o_(step.options),
+        w_(weights(step.options.integrator)),
+        dt_(step.dt),
+        system_(system),
+        bodies_(bodies),
+        around_(around),
+        nodes_(gather(bodies, system)),
+        contacts_(find_contacts(step.world.grid, step.world.solids, step.field, bodies, step.options, dt_, step.fall),
+                  nodes_, before_, w_.c0, w_.c, dt_, step.fall.norm()) {
     guess_ = before_;
-    for (Vec3& v : guess_) v += fall;
-    contacts_ = find_contacts(world.grid, world.solids, field, bodies, options, dt, fall);
-    fall_ = fall.norm();
-    for (Contact& c : contacts_) {
-      const double apart = c.distance - c.gap, slow = dt * (recovery_falls * fall_ + recovery_edges * edge_[c.owner()]);
-      c.gap = std::max(c.gap, -slow) + std::min(0.0, c.distance - 0.5 * apart);
-      c.gap += w_.c0 * dt * c.relative(before_).dot(c.normal);  // what the step's motion owes to the old velocity
-    }
-    pushes_.resize(contacts_.size());
+    for (Vec3& v : guess_) v += step.fall;
     update_pattern();
-    find_holds(world.clock.time);
+    find_holds(step.world.clock.time);
   }
 
   BodySolve run(Field& v) {
     v = guess_;
     for (const BlockCholesky::Fixed& f : fixed_) v[f.node] = f.free * v[f.node] + f.value - f.free * f.value;
-    update_pushes(v);
-    const bool rub = std::any_of(contacts_.begin(), contacts_.end(), [](const Contact& c) { return c.friction > 0; });
-    for (int pass = 0; pass < most_passes; ++pass) {
-      rubbing_ = rub && pass > 0;  // the first pass finds the normal forces
-      if (!(o_.newton ? newton(v) : linear(v))) return report_;
-      const bool settled = update_pushes(v);
-      if (active_ == 0 || (settled && rubbing_ == rub)) break;
+    contacts_.update(v);
+    if (!around_ || !around_->solve) {
+      settle(v, most_passes, nullptr);
+    } else if (contacts_.list().empty()) {
+      settle(v, 1, around_);
+    } else {
+      // Contacts settle under the pressure as last known, which is cheap; then all together.
+      for (int pass = 0; pass < most_coupled_passes && report_.ok; ++pass) {
+        const bool rub = contacts_.any_friction();
+        if (!o_.newton && !settle(v, most_passes, nullptr)) break;
+        contacts_.rub(rub);
+        if (!solve(v, around_) || contacts_.update(v)) break;
+      }
     }
-    measure();
+    if (report_.ok) measure();
     return report_;
   }
 
@@ -99,14 +83,37 @@ class Stepper {
   Vec3 moving(int i, const Vec3& v) const { return w_.c0 * before_[i] + w_.c * v; }
 
  private:
+  // Everything of the nodes in one list, body after body.
+  NodeScales gather(const std::vector<Body>& bodies, BodySystem& system) {
+    NodeScales nodes;
+    system.first.clear();
+    for (const Body& body : bodies) {
+      system.first.push_back(int(x_.size()));
+      x_.insert(x_.end(), body.x.begin(), body.x.end());
+      before_.insert(before_.end(), body.v.begin(), body.v.end());
+      nodes.mass.insert(nodes.mass.end(), body.rest->mass.begin(), body.rest->mass.end());
+      nodes.edge.insert(nodes.edge.end(), body.x.size(), body.rest->edge);
+      nodes.elastic.insert(nodes.elastic.end(), body.x.size(), body.rest->options.young * body.rest->edge);
+    }
+    return nodes;
+  }
+
+  bool solve(Field& v, Surroundings* around) { return o_.newton ? newton(v, around) : linear(v, around); }
+
+  // Passes over the contacts until the same ones push.
+  bool settle(Field& v, int passes, Surroundings* around) {
+    const bool rub = contacts_.any_friction();
+    for (int pass = 0; pass < passes; ++pass) {
+      contacts_.rub(rub && (pass > 0 || contacts_.rubbing()));  // the very first pass finds the normal forces
+      if (!solve(v, around)) return false;
+      const bool settled = contacts_.update(v);
+      if (contacts_.active() == 0 || (settled && contacts_.rubbing() == rub)) break;
+    }
+    return true;
+  }
+
   void update_pattern() {
-    std::vector<std::pair<int, int>> pairs;
-    for (const Contact& c : contacts_)
-      if (c.node[1] >= 0)
-        for (int p = c.node[0] >= 0 ? 0 : 1; p < 4; ++p)
-          for (int q = p + 1; q < 4; ++q) pairs.emplace_back(std::minmax(c.node[p], c.node[q]));
-    std::sort(pairs.begin(), pairs.end());
-    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    std::vector<std::pair<int, int>> pairs = contacts_.pairs();
     const bool same_bodies = system_.matrix.nodes() == int(x_.size()) && system_.slots.size() == bodies_.size();
     if (same_bodies && pairs == system_.contact_pairs) return;
     system_.contact_pairs = pairs;
@@ -140,86 +147,6 @@ class Stepper {
     }
   }
 
-  // Which contacts push at velocity v, how hard, and how fast they slide; whether that is as it was.
-  bool update_pushes(const Field& v) {
-    bool settled = true;
-    active_ = 0;
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      const Contact& c = contacts_[i];
-      const Vec3 relative = c.relative(v);
-      const double along = relative.dot(c.normal), gap = c.gap + w_.c * dt_ * along;
-      const bool active = gap < 0;
-      const double slide = (relative - along * c.normal).norm(), slowest = slowest_slide(c);
-      settled = settled && active == pushes_[i].active &&
-                (!active || std::abs(slide - pushes_[i].slide) < std::max(settled_slide * slide, 0.5 * slowest));
-      pushes_[i] = {active ? -stiffness(c) * gap : 0, slide, active};
-      active_ += active;
-    }
-    return settled;
-  }
-
-  double stiffness(const Contact& c) const {
-    double mass = 0, elastic = 0;
-    for (int n : c.node)
-      if (n >= 0) mass = std::max(mass, mass_[n]), elastic = std::max(elastic, elastic_[n]);
-    return contact_stiffness * mass / (dt_ * dt_) + stiffer_than_elastic * elastic;
-  }
-  double slowest_slide(const Contact& c) const { return sticking_falls * fall_ + sticking_edges * edge_[c.owner()]; }
-  double drag(std::size_t i) const {
-    if (!rubbing_) return 0;
-    const Contact& c = contacts_[i];
-    return c.friction * pushes_[i].normal / std::max(pushes_[i].slide, slowest_slide(c));
-  }
-
-  // f(node, weight) for the nodes of a contact.
-  template <class F>
-  static void for_nodes(const Contact& c, F&& f) {
-    if (c.node[0] >= 0) f(c.node[0], 1.0);
-    if (c.node[1] >= 0)
-      for (int k = 0; k < 3; ++k) f(c.node[1 + k], -c.bary[k]);
-  }
-
-  void add_contact_blocks() {
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      if (!pushes_[i].active) continue;
-      const Contact& c = contacts_[i];
-      const Mat3 along = c.normal * c.normal.transpose();
-      const Mat3 block = stiffness(c) * w_.c * dt_ * along + drag(i) * (Mat3::Identity() - along);
-      for_nodes(c, [&](int p, double wp) {
-        system_.matrix.add_diagonal(p, wp * wp * block);
-        for_nodes(c, [&](int q, double wq) {
-          if (p > q && wp * wq != 0) system_.matrix.add(system_.matrix.slot(p, q), wp * wq * block);
-        });
-      });
-    }
-  }
-
-  // r ← r − contact force at v, in the linearised form that the blocks belong to.
-  void add_contact_residual(const Field& v, Field& r) const {
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      if (!pushes_[i].active) continue;
-      const Contact& c = contacts_[i];
-      const Vec3 relative = c.relative(v);
-      const double along = relative.dot(c.normal);
-      const Vec3 force =
-          -stiffness(c) * (c.gap + w_.c * dt_ * along) * c.normal - drag(i) * (relative - along * c.normal);
-      for_nodes(c, [&](int p, double w) { r[p] -= w * force; });
-    }
-  }
-
-  double contact_potential(const Field& v) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      if (!pushes_[i].active) continue;
-      const Contact& c = contacts_[i];
-      const Vec3 relative = c.relative(v);
-      const double along = relative.dot(c.normal), gap = c.gap + w_.c * dt_ * along;
-      sum +=
-          0.5 * stiffness(c) * gap * gap / (w_.c * dt_) + 0.5 * drag(i) * (relative - along * c.normal).squaredNorm();
-    }
-    return sum;
-  }
-
   Field at(const Body& body, int first, const Field& v) const {  // x_e of one body
     Field x(body.x.size());
     for (std::size_t i = 0; i < x.size(); ++i)
@@ -247,8 +174,8 @@ class Stepper {
       const int first = system_.first[b];
       for (std::size_t i = 0; i < bodies_[b].x.size(); ++i)
         system_.matrix.add_diagonal(first + int(i),
-                                    (1 / dt_ + w_.d * m.damping_mass) * mass_[first + i] * Mat3::Identity());
-      const double elastic = w_.a * dt_, damping = w_.d * m.damping_stiffness;
+                                    (1 / dt_ + w_.d * damping_mass(m)) * nodes_.mass[first + i] * Mat3::Identity());
+      const double elastic = step_.elastic ? w_.a * dt_ : 0, damping = w_.d * damping_stiffness(m);
       const bool together = !o_.newton || damping == 0;  // both at the start of the step
       add_stiffness(bodies_[b], positions(b), how(bodies_[b]), together ? elastic + damping : elastic, first,
                     system_.slots[b], system_.matrix);
@@ -256,80 +183,117 @@ class Stepper {
         add_stiffness(bodies_[b], bodies_[b].x, how_damped(bodies_[b]), damping, first, system_.slots[b],
                       system_.matrix);
     }
-    add_contact_blocks();
+    contacts_.add_blocks(system_.matrix);
     report_.assembly_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
+
+  double damping_mass(const BodyOptions& o) const { return step_.damped ? o.damping_mass : 0; }
+  double damping_stiffness(const BodyOptions& o) const { return step_.damped ? o.damping_stiffness : 0; }
 
   // D w of all bodies, K taken at the start of the step.
   void add_damping(const Field& v, Field& r) const {
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       const BodyOptions& m = bodies_[b].rest->options;
-      if (m.damping_mass == 0 && m.damping_stiffness == 0) continue;
+      if (!step_.damped || (m.damping_mass == 0 && m.damping_stiffness == 0)) continue;
       Field w(v.size(), Vec3::Zero());
       const int first = system_.first[b];
       for (std::size_t i = 0; i < bodies_[b].x.size(); ++i) {
         w[first + i] = w_.d0 * before_[first + i] + w_.d * v[first + i];
-        r[first + i] += m.damping_mass * mass_[first + i] * w[first + i];
+        r[first + i] += m.damping_mass * nodes_.mass[first + i] * w[first + i];
       }
       if (m.damping_stiffness > 0)
         add_stiffness_times(bodies_[b], bodies_[b].x, how_damped(bodies_[b]), m.damping_stiffness, first, w, r);
     }
   }
 
-  bool solve(Field& change, const Field& rhs, const std::vector<BlockCholesky::Fixed>& fixed) {
+  // B change = rhs, and what the surroundings add; nodes then move by c₀ vⁿ + c (base + change).
+  bool solve(const Field& base, const Field& rhs, const std::vector<BlockCholesky::Fixed>& fixed, Field& change,
+             Surroundings* around) {
     ++report_.iterations;
-    const bool ok = system_.matrix.solve(fixed, change, rhs);
+    const bool factored = system_.matrix.factor(fixed);
     report_.factor_s += system_.matrix.factor_seconds();
-    return ok || fail("the stiffness matrix is not positive definite, or not of numbers");
+    if (!factored) return fail("the stiffness matrix is not positive definite, or not of numbers");
+    if (around) {
+      Field moving(base.size());
+      for (std::size_t i = 0; i < base.size(); ++i) moving[i] = this->moving(int(i), base[i]);
+      if (around->solve({system_.matrix, moving, w_.c, rhs, inertia()}, change)) return true;
+      report_.ok = false;
+      report_.trouble = around->trouble;
+      return false;
+    }
+    if (!around_) return system_.matrix.solve(change, rhs) || fail("velocities are not numbers");
+    Field pushed = rhs;
+    for (std::size_t i = 0; i < rhs.size(); ++i) pushed[i] += around_->force[i];
+    return system_.matrix.solve(change, pushed) || fail("velocities are not numbers");
+  }
+
+  // The part of B that is a multiple of the mass, one a node.
+  std::vector<double> inertia() const {
+    std::vector<double> share = nodes_.mass;
+    for (std::size_t b = 0; b < bodies_.size(); ++b)
+      for (std::size_t i = 0; i < bodies_[b].x.size(); ++i)
+        share[system_.first[b] + i] *= 1 / dt_ + w_.d * damping_mass(bodies_[b].rest->options);
+    return share;
   }
 
   // One solve, forces linear about x.
-  bool linear(Field& v) {
+  bool linear(Field& v, Surroundings* around) {
     assemble([&](std::size_t b) -> const Field& { return bodies_[b].x; });
     // The residual at v = 0 of the linearised equation; B v = −residual.
     Field r(x_.size(), Vec3::Zero()), zero(x_.size(), Vec3::Zero());
-    for (std::size_t i = 0; i < r.size(); ++i) r[i] = -mass_[i] / dt_ * guess_[i];
-    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    for (std::size_t i = 0; i < r.size(); ++i) r[i] = -nodes_.mass[i] / dt_ * guess_[i];
+    for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b) {
       add_elastic_gradient(bodies_[b], bodies_[b].x, system_.first[b], r);
       if (w_.a0 > 0)
         add_stiffness_times(bodies_[b], bodies_[b].x, how(bodies_[b]), w_.a0 * dt_, system_.first[b], before_, r);
     }
     add_damping(zero, r);
-    add_contact_residual(zero, r);
+    contacts_.add_residual(zero, r);
     for (Vec3& f : r) f = -f;
-    return solve(v, r, fixed_);
+    if (!solve(zero, r, fixed_, v, around)) return false;
+    if (around) around->accept(1);
+    return true;
   }
 
   Field residual(const Field& v) const {
     Field r(x_.size(), Vec3::Zero());
-    for (std::size_t i = 0; i < r.size(); ++i) r[i] = mass_[i] / dt_ * (v[i] - guess_[i]);
-    for (std::size_t b = 0; b < bodies_.size(); ++b)
+    for (std::size_t i = 0; i < r.size(); ++i) r[i] = nodes_.mass[i] / dt_ * (v[i] - guess_[i]);
+    for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b)
       add_elastic_gradient(bodies_[b], at(bodies_[b], system_.first[b], v), system_.first[b], r);
     add_damping(v, r);
-    add_contact_residual(v, r);
+    contacts_.add_residual(v, r);
     return r;
   }
 
-  // Its gradient is the residual.
-  double potential(const Field& v) const {
-    double sum = contact_potential(v);
-    for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 * mass_[i] / dt_ * (v[i] - guess_[i]).squaredNorm();
-    for (std::size_t b = 0; b < bodies_.size(); ++b)
+  // Its gradient is the residual, less the force of surroundings that are given.
+  double potential(const Field& v, bool given) const {
+    double sum = contacts_.potential(v);
+    for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 * nodes_.mass[i] / dt_ * (v[i] - guess_[i]).squaredNorm();
+    for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b)
       sum += elastic_energy(bodies_[b], at(bodies_[b], system_.first[b], v)) / (w_.a * dt_);
     Field damping(v.size(), Vec3::Zero());
     add_damping(v, damping);
     for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 / w_.d * damping[i].dot(w_.d0 * before_[i] + w_.d * v[i]);
+    for (std::size_t i = 0; i < v.size() && given; ++i) sum -= around_->force[i].dot(v[i]);
     return sum;
   }
 
-  bool newton(Field& v) {
+  // With surroundings, the potential takes in the liquid's: c potential + ½ pᵀ L p falls, the volume being kept by
+  // every step from a start that keeps it.
+  bool newton(Field& v, Surroundings* around) {
+    const bool given = !around && around_;
+    const auto potential_of = [&](const Field& at, double fluid) {
+      return around ? w_.c * potential(at, false) + fluid : potential(at, given);
+    };
+    if (around && !linear(v, around)) return false;
     std::vector<BlockCholesky::Fixed> still = fixed_;
     for (BlockCholesky::Fixed& f : still) f.value = Vec3::Zero();  // v meets the constraints; changes must not
-    double value = potential(v);
+    double value = potential(v, given);
+    if (!std::isfinite(value) && around) return fail("Newton's method has no start: an element is inverted");
     if (!std::isfinite(value)) {  // the guess inverts an element that must not be: begin from rest
       for (Vec3& u : v) u.setZero();
       for (const BlockCholesky::Fixed& f : fixed_) v[f.node] = f.value - f.free * f.value;
-      value = potential(v);
+      value = potential(v, given);
       if (!std::isfinite(value)) return fail("Newton's method has no start: an element is inverted");
     }
     double size = 0, scale = 0;
@@ -337,20 +301,22 @@ class Stepper {
       Field r = residual(v), change;
       assemble([&](std::size_t b) { return at(bodies_[b], system_.first[b], v); });
       for (Vec3& f : r) f = -f;
-      if (!solve(change, r, still)) return false;
-      double slope = 0;
+      if (!solve(v, r, still, change, around)) return false;
+      const std::array<double, 3> fluid = around ? around->energy : std::array<double, 3>{};
+      if (around) value = potential_of(v, fluid[0]);
+      double slope = fluid[1];
       size = scale = 0;
       for (std::size_t i = 0; i < v.size(); ++i) {
-        slope -= r[i].dot(change[i]);
+        slope -= (around ? w_.c * r[i] : given ? Vec3(r[i] + around_->force[i]) : r[i]).dot(change[i]);
         size = std::max(size, change[i].norm());
-        scale = std::max(scale, v[i].norm() + edge_[i] / dt_ * 1e-3);
+        scale = std::max(scale, v[i].norm() + nodes_.edge[i] / dt_ * 1e-3);
       }
       const bool tiny = size < 1e-5 * scale;  // the potential cannot tell such steps from round-off
       double step = 1;
       Field next(v.size());
       for (int halving = 0;; ++halving, step *= 0.5) {
         for (std::size_t i = 0; i < v.size(); ++i) next[i] = v[i] + step * change[i];
-        const double there = potential(next);
+        const double there = potential_of(next, fluid[0] + step * (fluid[1] + step * fluid[2]));
         if (std::isfinite(there) && (there <= value + sufficient * step * slope || tiny)) {
           value = there;
           break;
@@ -358,6 +324,7 @@ class Stepper {
         if (halving == most_halvings) return size < crude * scale || fail("Newton's method finds no descent");
       }
       v.swap(next);
+      if (around) around->accept(step);
       if (step * size <= o_.tolerance * scale) return true;
     }
     return size < crude * scale ||
@@ -371,39 +338,36 @@ class Stepper {
   }
 
   void measure() {
-    report_.contacts = active_;
+    report_.contacts = contacts_.active();
     report_.penetration.assign(bodies_.size(), 0);
     report_.contacts_of.assign(bodies_.size(), 0);
-    for (std::size_t i = 0; i < contacts_.size(); ++i) {
-      const Contact& c = contacts_[i];
+    for (std::size_t i = 0; i < contacts_.list().size(); ++i) {
+      const Contact& c = contacts_.list()[i];
       report_.penetration[c.body] = std::max(report_.penetration[c.body], -c.distance);
-      report_.contacts_of[c.body] += pushes_[i].active;
+      report_.contacts_of[c.body] += contacts_.pushes(i);
     }
   }
 
+  const BodyStep& step_;
   const ElasticOptions& o_;
   const Weights w_;
   const double dt_;
   BodySystem& system_;
   const std::vector<Body>& bodies_;
+  Surroundings* around_;
   Field x_, before_, guess_;
-  std::vector<double> mass_, edge_, elastic_;
-  double fall_ = 0;
-  std::vector<Contact> contacts_;
-  std::vector<Push> pushes_;
+  NodeScales nodes_;
+  ContactForces contacts_;
   std::vector<BlockCholesky::Fixed> fixed_;
   std::vector<Vec3> told_;  // how the held nodes move, one a fixed
-  std::size_t active_ = 0;
-  bool rubbing_ = false;
   BodySolve report_;
 };
 
 }  // namespace
 
-BodySolve solve_bodies(const ElasticOptions& options, const World& world, const SolidField& field, double dt,
-                       const Vec3& fall, BodySystem& system, std::vector<Body>& bodies,
-                       std::vector<std::vector<Vec3>>& moved) {
-  Stepper stepper(options, world, field, dt, fall, system, bodies);
+BodySolve solve_bodies(const BodyStep& step, BodySystem& system, std::vector<Body>& bodies,
+                       std::vector<std::vector<Vec3>>& moved, Surroundings* around) {
+  Stepper stepper(step, system, bodies, around);
   Field v;
   BodySolve report = stepper.run(v);
   if (!report.ok) return report;

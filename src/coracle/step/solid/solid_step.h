@@ -9,10 +9,12 @@
 // the potential whose gradient the equation is.
 #pragma once
 
-#include "coracle/step/solid/contact.h"
+#include "coracle/step/solid/contact_forces.h"
 #include "coracle/step/solid/elastic.h"
 #include "coracle/world/world.h"
 
+#include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,9 +39,38 @@ struct BodySolve {
   std::vector<std::size_t> contacts_of;
 };
 
+// One linear solve of the bodies: B δ = rhs under its constraints, B factorised; nodes move by `moving` + c δ.
+struct BodyEquation {
+  BlockCholesky& matrix;
+  const NodeField& moving;
+  double c;
+  const NodeField& rhs;
+  std::vector<double> inertia;  // kg/s, the part of B that is a multiple of the mass
+};
+
+// What presses on the bodies from outside.
+struct Surroundings {
+  NodeField force;  // N, as last known
+  // Find the change of velocity and the force together; false, with a word in `trouble`, when that fails. Where there
+  // is no such function the force is given.
+  std::function<bool(const BodyEquation&, NodeField& change)> solve;
+  std::function<void(double share)> accept;  // take that share of the last change; sets `force`
+  std::array<double, 3> energy{};            // W, of the surroundings along the last change: e₀ + e₁ s + e₂ s²
+  std::string trouble;
+};
+
+struct BodyStep {
+  const ElasticOptions& options;
+  const World& world;
+  const SolidField& field;
+  double dt;
+  Vec3 fall;            // m/s, what gravity adds
+  bool elastic = true;  // false: as if the bodies had no elasticity
+  bool damped = true;   // false: nor damping
+};
+
 // Set the bodies' velocities for the step. `moved` receives the velocity by which each node moves over dt.
-[[nodiscard]] BodySolve solve_bodies(const ElasticOptions& options, const World& world, const SolidField& field,
-                                     double dt, const Vec3& fall, BodySystem& system, std::vector<Body>& bodies,
-                                     std::vector<std::vector<Vec3>>& moved);
+[[nodiscard]] BodySolve solve_bodies(const BodyStep& step, BodySystem& system, std::vector<Body>& bodies,
+                                     std::vector<std::vector<Vec3>>& moved, Surroundings* around = nullptr);
 
 }  // namespace coracle

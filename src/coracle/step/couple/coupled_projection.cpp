@@ -1,0 +1,238 @@
+#include "coracle/step/couple/coupled_projection.h"
+
+#include "coracle/base/parallel.h"
+#include "coracle/solve/conjugate_gradients.h"
+#include "coracle/step/couple/equations.h"
+#include "coracle/step/couple/pockets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace coracle {
+namespace {
+
+constexpr double largest_source = 0.01;  // of a pocket's volume in a step
+
+double fastest(const std::vector<Body>& bodies) {
+  double speed = 0;
+  for (const Body& body : bodies)
+    for (const Vec3& v : body.v) speed = std::max(speed, v.norm());
+  return speed;
+}
+
+std::vector<int> first_nodes(const std::vector<Body>& bodies) {
+  std::vector<int> first;
+  int next = 0;
+  for (const Body& body : bodies) first.push_back(next), next += int(body.x.size());
+  return first;
+}
+
+int count_nodes(const std::vector<Body>& bodies) {
+  int nodes = 0;
+  for (const Body& body : bodies) nodes += int(body.x.size());
+  return nodes;
+}
+
+class CoupledSolve {
+ public:
+  CoupledSolve(const ProjectionInput& liquid, PressureSystem& pressure, CoupledState& state)
+      : in_(liquid),
+        pressure_(pressure),
+        state_(state),
+        kappa_(liquid.density * std::pow(liquid.grid.dx, 3) / liquid.dt) {
+    assemble_pressure(in_, state.u, state.p, pressure_);
+    u_ = wet_coupling(in_.cut.patches, in_.surfaces, first_nodes(state.bodies), pressure_.active);
+    sort_pockets();
+    feed_pockets();
+    around_.force.assign(count_nodes(state.bodies), Vec3::Zero());
+    add_force(u_, pressure_.q, kappa_, around_.force);
+    around_.solve = [this](const BodyEquation& e, NodeField& change) { return solve(e, change); };
+    around_.accept = [this](double share) { accept(share); };
+  }
+
+  CoupledReport run(const BodyStep& step, BodySystem& system) {
+    CoupledReport report;
+    report.bodies = solve_bodies(step, system, state_.bodies, state_.moved, &around_);
+    report.ok = report.bodies.ok;
+    report.trouble = report.bodies.trouble;
+    report.projection.solve = solve_;
+    report.projection.solve.passes = report.bodies.iterations;
+    report.projection.solve.bodies_s = report.bodies.assembly_s + report.bodies.factor_s;
+    report.projection.active = solve_.unknowns;
+    if (!report.ok) return report;
+    Vector error = left_over();
+    report.projection.closed_imbalance = net_inflow(in_, error, rigid_);
+    remove_means(error, rigid_);
+    for (double e : error)
+      report.projection.max_divergence = std::max(report.projection.max_divergence, std::abs(e) / in_.grid.dx);
+    apply_pressure(in_, pressure_, state_.u, state_.p, state_.valid);
+    return report;
+  }
+
+ private:
+  // A pocket's constant pressure presses on something that can give, or it does not.
+  void sort_pockets() {
+    Vector indicator(pressure_.rhs.size(), 0);
+    for (const auto& cells : pressure_.closed) {
+      for (int i : cells) indicator[i] = 1;
+      NodeField force(count_nodes(state_.bodies), Vec3::Zero());
+      add_force(u_, indicator, 1, force);
+      for (int i : cells) indicator[i] = 0;
+      std::size_t first = 0;
+      for (const Body& body : state_.bodies) {
+        for (const Hold& hold : body.rest->holds) force[first + hold.node] = hold.free * force[first + hold.node];
+        first += body.x.size();
+      }
+      constexpr double gives = 1e-6;  // of a face
+      const bool elastic = std::any_of(force.begin(), force.end(), [](const Vec3& f) { return f.norm() > gives; });
+      (elastic ? elastic_ : rigid_).push_back(cells);
+    }
+  }
+
+  // What the pockets that bodies close are to gain, as a source; V₀ grows by what inflows bring.
+  void feed_pockets() {
+    const double dx = in_.grid.dx, cell = in_.grid.cell_volume();
+    state_.pockets = remember_pockets(state_.pockets, elastic_, in_.cut.volume, cell);
+    for (Pocket& pocket : state_.pockets) {
+      double volume = 0, brought = 0;
+      for (int i : pocket.cells) volume += in_.cut.volume.data[i] * cell;
+      for (const Patch& p : in_.cut.patches)
+        if (in_.surfaces[p.surface].inflow && std::binary_search(pocket.cells.begin(), pocket.cells.end(), p.cell))
+          brought -= patch_flux(p, in_.surfaces) * dx * dx * in_.dt;
+      double change = 0;
+      if (in_.solver.pocket_volume) {
+        const double ratio = pocket.last_dt > 0 ? in_.dt / pocket.last_dt : 0;
+        const double growth = ratio * ratio * (volume - pocket.aimed);  // what the motion will add by itself
+        change = std::clamp(pocket.volume - growth - volume, -largest_source * volume, largest_source * volume);
+        const double rate = change / (in_.dt * volume);
+        for (int i : pocket.cells) pressure_.rhs[i] += rate * in_.cut.volume.data[i] * dx;
+      }
+      pocket.volume += brought;
+      pocket.aimed = volume + change + brought;
+      pocket.last_dt = in_.dt;
+    }
+  }
+
+  bool solve(const BodyEquation& e, NodeField& change) {
+    rhs_ = pressure_.rhs;
+    add_flux(u_, e.moving, -1, rhs_);
+    next_ = pressure_.q;
+    const CoupledEquations equations{pressure_.matrix,
+                                     rhs_,
+                                     u_,
+                                     e.matrix,
+                                     e.rhs,
+                                     e.c,
+                                     kappa_,
+                                     e.inertia,
+                                     in_.grid.dx,
+                                     in_.dt,
+                                     in_.density,
+                                     rigid_,
+                                     elastic_,
+                                     flux_round_off(in_, state_.u, fastest(state_.bodies))};
+    SolveReport report;
+    switch (in_.solver.form) {
+      case CoupledForm::schur:
+        report = solve_schur(equations, in_.solver, pressure_.multigrid, pressure_.cholesky, next_, change);
+        break;
+      case CoupledForm::spd:
+        report = solve_spd(equations, in_.solver, next_, change);
+        break;
+      case CoupledForm::indefinite:
+        report = solve_indefinite(equations, in_.solver, next_, change);
+        break;
+    }
+    report.iterations += solve_.iterations;
+    report.setup_s += solve_.setup_s;
+    report.solve_s += solve_.solve_s;
+    solve_ = report;
+    if (solve_.status != SolveStatus::converged) {
+      around_.trouble = fmt::format("projection: no convergence after {} iterations, volume error {:.1e}",
+                                    solve_.iterations, solve_.residual);
+      return false;
+    }
+    // ½ pᵀ L p from q towards next, for Newton's line search.
+    Vector lq, lnext;
+    multiply(pressure_.matrix, pressure_.q, lq);
+    multiply(pressure_.matrix, next_, lnext);
+    const double a = dot(pressure_.q, lq), b = dot(next_, lq), d = dot(next_, lnext);
+    around_.energy = {0.5 * kappa_ * a, kappa_ * (b - a), 0.5 * kappa_ * (a - 2 * b + d)};
+    return true;
+  }
+
+  void accept(double share) {
+    for_each_index(next_.size(), [&](std::size_t i) { pressure_.q[i] += share * (next_[i] - pressure_.q[i]); });
+    std::fill(around_.force.begin(), around_.force.end(), Vec3::Zero());
+    add_force(u_, pressure_.q, kappa_, around_.force);
+  }
+
+  // What flows into every cell at last, per dx².
+  Vector left_over() const {
+    Vector r;
+    multiply(pressure_.matrix, pressure_.q, r);
+    NodeField moved;
+    for (const auto& body : state_.moved) moved.insert(moved.end(), body.begin(), body.end());
+    add_flux(u_, moved, 1, r);
+    for (std::size_t i = 0; i < r.size(); ++i) r[i] = pressure_.rhs[i] - r[i];
+    return r;
+  }
+
+  const ProjectionInput& in_;
+  PressureSystem& pressure_;
+  CoupledState& state_;
+  double kappa_;
+  Coupling u_;
+  std::vector<std::vector<int>> rigid_, elastic_;  // closed components, by what encloses them
+  Vector rhs_, next_;
+  SolveReport solve_;
+  Surroundings around_;
+};
+
+CoupledReport alternate(const ProjectionInput& liquid, const BodyStep& step, PressureSystem& pressure,
+                        BodySystem& system, CoupledState& state) {
+  CoupledReport report;
+  report.projection = project(liquid, pressure, state.u, state.p, state.valid);
+  if (report.projection.solve.status != SolveStatus::converged) {
+    report.ok = false;
+    report.trouble = fmt::format("projection: no convergence after {} iterations, residual {:.1e}",
+                                 report.projection.solve.iterations, report.projection.solve.residual);
+    return report;
+  }
+  if (state.bodies.empty()) return report;
+  Surroundings pressed;
+  pressed.force.assign(count_nodes(state.bodies), Vec3::Zero());
+  add_force(wet_coupling(liquid.cut.patches, liquid.surfaces, first_nodes(state.bodies), pressure.active), pressure.q,
+            liquid.density * std::pow(liquid.grid.dx, 3) / liquid.dt, pressed.force);
+  report.bodies = solve_bodies(step, system, state.bodies, state.moved, &pressed);
+  report.ok = report.bodies.ok;
+  report.trouble = report.bodies.trouble;
+  return report;
+}
+
+}  // namespace
+
+CoupledReport project_with_bodies(const ProjectionInput& liquid, const BodyStep& step, PressureSystem& pressure,
+                                  BodySystem& system, CoupledState state) {
+  if (state.bodies.empty() || liquid.solver.coupling == CouplingStrength::weak)
+    return alternate(liquid, step, pressure, system, state);
+  ProjectionInput in = liquid;
+  in.bodies_given = false;
+  if (liquid.solver.coupling == CouplingStrength::strong) return CoupledSolve(in, pressure, state).run(step, system);
+
+  CoupledReport report;
+  BodyStep undamped = step;
+  undamped.damped = false;
+  report.bodies = solve_bodies(undamped, system, state.bodies, state.moved);
+  report.ok = report.bodies.ok;
+  report.trouble = report.bodies.trouble;
+  if (!report.ok) return report;
+  BodyStep damped = step;
+  damped.fall = Vec3::Zero();
+  damped.elastic = false;
+  return CoupledSolve(in, pressure, state).run(damped, system);
+}
+
+}  // namespace coracle

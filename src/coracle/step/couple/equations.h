@@ -1,0 +1,56 @@
+// The liquid's pressure and the bodies' velocity in one linear system, and its three forms.
+//
+// Unknown q = p Δt / (ρ dx) in active cells and δ, the change of the nodes' velocity. In units of dx²:
+//     L q + c U δ = rhs             every cell's volume                     [ZarifiBatty17 eq. 13]
+//     B δ = body_rhs + κ Uᵀ q       every node's momentum, κ = ρ dx³ / Δt    [ZarifiBatty17 eq. 16]
+// with B = M/Δt + D + Δt K (and contact) under the bodies' constraints, c = 1 for backward Euler.
+//
+//     schur        S q = rhs − c U B⁻¹ body_rhs,  S = L + c κ U B⁻¹ Uᵀ: symmetric positive definite, pressures only;
+//     its
+//                  residual is the volume error. Conjugate gradients with a multigrid cycle, B by Cholesky.
+//     spd          [ZarifiBatty17 eqs. 28–33] with Z₁ a multiple of the mass: conjugate gradients, incomplete Cholesky.
+//     indefinite   [ZarifiBatty17 eq. 19]: BiCGSTAB, incomplete LU.
+// Whatever the form, it has converged when the volume error ‖L q + c U δ − rhs‖ is small beside ‖rhs − c U B⁻¹
+// body_rhs‖.
+#pragma once
+
+#include "coracle/scene/scene.h"
+#include "coracle/solve/block_cholesky.h"
+#include "coracle/solve/incomplete_cholesky.h"
+#include "coracle/solve/multigrid.h"
+#include "coracle/solve/report.h"
+#include "coracle/step/couple/coupling.h"
+
+#include <vector>
+
+namespace coracle {
+
+struct CoupledEquations {
+  const Stencil<double>& l;
+  const Vector& rhs;
+  const Coupling& u;
+  BlockCholesky& b;  // factorised, constraints included
+  const NodeField& body_rhs;
+  double c;
+  double kappa;                                 // kg/s
+  std::vector<double> inertia;                  // kg/s, one a node: the part of B that is a multiple of the mass
+  double dx, dt, density;                       // m, s, kg/m³: pressure p = q ρ dx / Δt
+  std::vector<std::vector<int>> rigid_pockets;  // components without a free surface whose walls cannot give: L singular
+  std::vector<std::vector<int>> elastic_pockets;  // those that bodies close
+  double floor = 0;                               // a volume error that is round-off
+};
+
+// Volume error L q + c U δ − rhs, means over rigid pockets taken out.
+Vector volume_error(const CoupledEquations& e, const Vector& q, const NodeField& change);
+// ‖rhs − c U B⁻¹ body_rhs‖: what the pressure has to do.
+double volume_task(const CoupledEquations& e);
+
+// q is the first guess and the result.
+[[nodiscard]] SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options, Multigrid& multigrid,
+                                      IncompleteCholesky& cholesky, Vector& q, NodeField& change);
+[[nodiscard]] SolveReport solve_spd(const CoupledEquations& e, const SolverOptions& options, Vector& q,
+                                    NodeField& change);
+[[nodiscard]] SolveReport solve_indefinite(const CoupledEquations& e, const SolverOptions& options, Vector& q,
+                                           NodeField& change);
+
+}  // namespace coracle

@@ -1,0 +1,84 @@
+#include "coracle/step/couple/pockets.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace coracle {
+
+std::vector<Pocket> remember_pockets(const std::vector<Pocket>& before, const std::vector<std::vector<int>>& closed,
+                                     const Array3<double>& volume, double cell_volume) {
+  std::unordered_map<int, int> was;
+  for (std::size_t p = 0; p < before.size(); ++p)
+    for (int cell : before[p].cells) was[cell] = int(p);
+  constexpr int none = -1, several = -2;
+  const auto meet = [](int& partner, int other) {
+    if (partner != other) partner = partner == none ? other : several;
+  };
+  std::vector<int> old_of(closed.size(), none), new_of(before.size(), none);
+  for (std::size_t c = 0; c < closed.size(); ++c)
+    for (int cell : closed[c])
+      if (const auto found = was.find(cell); found != was.end()) {
+        meet(old_of[c], found->second);
+        meet(new_of[found->second], int(c));
+      }
+  std::vector<Pocket> now;
+  for (std::size_t c = 0; c < closed.size(); ++c) {
+    Pocket pocket;
+    if (old_of[c] >= 0 && new_of[old_of[c]] == int(c))
+      pocket = before[old_of[c]];
+    else
+      for (int cell : closed[c]) pocket.volume += volume.data[cell] * cell_volume;
+    pocket.cells = closed[c];
+    now.push_back(std::move(pocket));
+  }
+  return now;
+}
+
+void keep_pockets_full(const Grid& grid, const CutCells& cut, int reach, std::vector<Pocket>& pockets,
+                       Array3<double>& liquid_phi) {
+  const auto open_to = [&](int cell, int axis, int end) {  // whether a face leads on
+    const Vec3i c = cut.volume.cell(cell);
+    if (end ? c[axis] + 1 == grid.n[axis] : c[axis] == 0) return false;
+    Vec3i face = c;
+    face[axis] += end;
+    return cut.open[axis][face] > 0;
+  };
+  Array3<std::uint8_t> mark(pockets.empty() ? Vec3i(Vec3i::Zero()) : grid.n);  // 1: may be reached, 2: is
+  std::erase_if(pockets, [&](Pocket& pocket) {
+    std::fill(mark.data.begin(), mark.data.end(), 0);
+    for (int cell : pocket.cells) {
+      const Vec3i c = cut.volume.cell(cell);
+      const Vec3i lo = (c.array() - reach).max(0), hi = (c.array() + reach).min(grid.n.array() - 1);
+      for (int k = lo.z(); k <= hi.z(); ++k)
+        for (int j = lo.y(); j <= hi.y(); ++j)
+          std::fill_n(mark.data.begin() + std::ptrdiff_t(mark.index(lo.x(), j, k)), hi.x() - lo.x() + 1, 1);
+    }
+    std::vector<int> stack, region;
+    const auto enter = [&](int cell) {
+      mark.data[cell] = 2;
+      stack.push_back(cell);
+      region.push_back(cell);
+    };
+    for (int cell : pocket.cells) {
+      bool open = false;
+      for (int side = 0; side < 6; ++side) open = open || open_to(cell, side / 2, side % 2);
+      if (open && mark.data[cell] != 2) enter(cell);
+    }
+    while (!stack.empty()) {
+      const int cell = stack.back();
+      stack.pop_back();
+      for (int side = 0; side < 6; ++side) {
+        if (!open_to(cell, side / 2, side % 2)) continue;
+        const int step = int(cut.volume.stride(side / 2)), next = side % 2 ? cell + step : cell - step;
+        if (mark.data[next] == 0) return true;  // it has opened
+        if (mark.data[next] == 1) enter(next);
+      }
+    }
+    for (int cell : region) liquid_phi.data[cell] = std::min(liquid_phi.data[cell], -grid.dx);
+    std::sort(region.begin(), region.end());
+    pocket.cells = std::move(region);
+    return pocket.cells.empty();
+  });
+}
+
+}  // namespace coracle

@@ -1,0 +1,695 @@
+// What must hold in one coupled projection, whatever the shapes: momentum, energy, uniform motion, rest, buoyancy,
+// added mass.
+//
+// A face of the liquid has mass ρ A θ dx³. With u − u* = −(Δt / ρ dx) (p₊ − p₋) / θ and every cell closed, summing over
+// faces leaves pressures on what bounds the liquid:
+//     Σ ρ A θ dx³ (u − u*) = −Δt Σ p a dx²,    a: patches and wet walls, out of the liquid
+// and what patches of bodies receive is in their equation (step/solid/solid_step.h), whose inner forces add up to zero.
+// With the moving velocity v̄ = c₀ vⁿ + c v, the elastic force at x + θ_e Δt v̄ and E = ½ u·M_f u + ½ v·M v + Ψ, Ψ
+// quadratic with gradient and stiffness K of x, the work of pressure cancels and
+//     E⁺ − E = −½ |u − u*|²_Mf − (c − ½) |v − vⁿ|²_M − (θ_e − ½) Δt² v̄·K v̄ − Δt v̄·D w
+// where θ_e = 1 for backward Euler and trapezoidal, ½ for midpoint. For angular momentum see coupled_rotation().
+#include "coracle/step/solid/elastic.h"
+#include "validation/case.h"
+#include "validation/setup.h"
+#include "validation/snapshot.h"
+
+#include <fmt/format.h>
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+namespace coracle::validation {
+namespace {
+
+constexpr double g = 9.81;
+
+struct Rule {
+  const char* name;
+  Integrator integrator;
+  double a0, a, d0, d, c0, c, at;  // at: θ_e
+};
+const Rule rules[] = {{"backward Euler", Integrator::backward_euler, 0, 1, 0, 1, 0, 1, 1},
+                      {"trapezoidal", Integrator::trapezoidal, 0.5, 0.5, 0, 1, 0.5, 0.5, 1},
+                      {"midpoint", Integrator::midpoint, 0.25, 0.25, 0.5, 0.5, 0.5, 0.5, 0.5}};
+
+const std::vector<std::pair<CoupledForm, const char*>> forms{
+    {CoupledForm::schur, "schur"}, {CoupledForm::spd, "spd"}, {CoupledForm::indefinite, "indefinite"}};
+
+NodeField joined(const std::vector<std::vector<Vec3>>& parts) {
+  NodeField all;
+  for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+double product(const NodeField& a, const NodeField& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i].dot(b[i]);
+  return sum;
+}
+
+// A projection with what was before it. Fields of nodes go over all bodies.
+struct Projected {
+  Snapshot s;
+  Rule rule;
+  FaceField<double> u_star;
+  NodeField x, v_n, v, moving, kept;                        // v as the equation has it; kept: as the bodies keep it
+  NodeField gradient, elastic, damping, pressure, stretch;  // N; stretch: K v̄, N/s
+  std::vector<double> mass;
+  CoupledReport report;
+
+  Projected(Snapshot before, const Rule& how) : s(std::move(before)), rule(how), u_star(s.world.u) {
+    s.elastic.integrator = rule.integrator;
+    for (const Body& b : s.world.bodies) {
+      x.insert(x.end(), b.x.begin(), b.x.end());
+      v_n.insert(v_n.end(), b.v.begin(), b.v.end());
+      mass.insert(mass.end(), b.rest->mass.begin(), b.rest->mass.end());
+    }
+    report = s.project();
+    if (!report.ok) throw std::runtime_error(report.trouble);
+    moving = joined(s.moved);
+    v = moving;
+    for (std::size_t i = 0; i < v.size(); ++i) v[i] = (moving[i] - rule.c0 * v_n[i]) / rule.c;
+    for (const Body& b : s.world.bodies) kept.insert(kept.end(), b.v.begin(), b.v.end());
+    find_forces();
+  }
+
+  // f(axis, face, mass) for the faces that the projection has set, the domain's sides left out.
+  template <class F>
+  void for_faces(F&& f) const {
+    const auto& active = s.pressure.active;
+    for (int a = 0; a < 3; ++a)
+      for (std::size_t i = 0; i < s.world.u[a].size(); ++i) {
+        const Vec3i hi = s.world.u[a].cell(i), lo = hi - Vec3i::Unit(a);
+        if (lo[a] < 0 || hi[a] >= s.world.grid.n[a] || !s.valid[a].data[i]) continue;
+        double theta = 1;
+        if (!active[hi]) theta = surface_fraction(s.phi[lo], s.phi[hi]);
+        if (!active[lo]) theta = surface_fraction(s.phi[hi], s.phi[lo]);
+        f(a, i, s.density * s.field.cut.open[a].data[i] * theta * s.world.grid.cell_volume());
+      }
+  }
+
+  // f(cell, force, at, surface) for everything that the pressure acts on; surface −1: the domain's walls.
+  template <class F>
+  void for_loads(F&& f) const {
+    const Grid& grid = s.world.grid;
+    const Surfaces surfaces(s.world);
+    for (const Patch& p : s.field.cut.patches)
+      if (s.pressure.active.data[p.cell])
+        f(p.cell, Vec3(s.world.pressure.data[p.cell] * grid.dx * grid.dx * p.area), patch_center(p, surfaces),
+          p.surface);
+    for (std::size_t i = 0; i < s.pressure.active.size(); ++i) {
+      if (!s.pressure.active.data[i]) continue;
+      const Vec3i c = s.pressure.active.cell(i);
+      for (int a = 0; a < 3; ++a)
+        for (int end : {0, 1}) {
+          if (end ? c[a] + 1 < grid.n[a] : c[a] > 0) continue;
+          const Vec3i face = c + end * Vec3i::Unit(a);
+          const double size = s.world.pressure.data[i] * grid.dx * grid.dx * s.field.cut.open[a][face];
+          f(int(i), Vec3((end ? size : -size) * Vec3::Unit(a)), grid.face_center(a, face), -1);
+        }
+    }
+  }
+
+  // Node by node, what is left of the bodies' equation: what holds exert, and the solver's error.
+  NodeField residual() const {
+    NodeField r(x.size());
+    for (std::size_t i = 0; i < r.size(); ++i)
+      r[i] = mass[i] / s.dt * (v[i] - v_n[i] - s.fall) + elastic[i] + damping[i] - pressure[i];
+    return r;
+  }
+
+ private:
+  void find_forces() {
+    gradient.assign(x.size(), Vec3::Zero());
+    stretch = pressure = damping = gradient;
+    NodeField w(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) w[i] = rule.d0 * v_n[i] + rule.d * v[i];
+    int first = 0;
+    const Surfaces surfaces(s.world);
+    std::vector<int> firsts;
+    for (const Body& b : s.world.bodies) {
+      const BodyOptions& o = b.rest->options;
+      add_elastic_gradient(b, b.x, first, gradient);
+      add_stiffness_times(b, b.x, Linearisation::warped, 1, first, moving, stretch);
+      add_stiffness_times(b, b.x, Linearisation::warped, o.damping_stiffness, first, w, damping);
+      for (std::size_t i = 0; i < b.x.size(); ++i)
+        damping[first + i] += o.damping_mass * mass[first + i] * w[first + i];
+      firsts.push_back(first);
+      first += int(b.x.size());
+    }
+    elastic = gradient;
+    for (std::size_t i = 0; i < x.size(); ++i) elastic[i] += rule.at * s.dt * stretch[i];
+    for (const Patch& p : s.field.cut.patches) {
+      const Surface& on = surfaces[p.surface];
+      if (on.body < 0 || !s.pressure.active.data[p.cell]) continue;
+      for (int c = 0; c < 3; ++c)
+        pressure[firsts[on.body] + on.tris[p.tri][c]] +=
+            s.world.pressure.data[p.cell] * s.world.grid.dx * s.world.grid.dx * p.bary[c] * p.area;
+    }
+  }
+};
+
+BodyOptions ball(const Vec3& center, double radius, double edge) {
+  BodyOptions o;
+  o.name = "ball";
+  o.shape.kind = ShapeKind::sphere;
+  o.shape.center = center;
+  o.shape.radius = radius;
+  o.edge = edge;
+  o.density = 600;
+  return o;
+}
+
+BodyOptions block(const Vec3& center, const Vec3& size, const Vec3i& cells, const Vec3& rotate = Vec3::Zero()) {
+  BodyOptions o;
+  o.name = "block";
+  o.mesh = BodyMesh::grid6;
+  o.shape.kind = ShapeKind::box;
+  o.shape.center = center;
+  o.shape.size = size;
+  o.shape.rotate = rotate;
+  o.cells = cells;
+  o.density = 1700;
+  return o;
+}
+
+HoldOptions pin(const Vec3& center, double radius) {
+  HoldOptions hold;
+  ShapeOptions around;
+  around.kind = ShapeKind::sphere;
+  around.center = center;
+  around.radius = radius;
+  hold.regions.push_back(around);
+  return hold;
+}
+
+HoldOptions roller(BodySide side, const Vec3& normal) {
+  HoldOptions hold;
+  hold.kind = HoldKind::roller;
+  hold.side = side;
+  hold.normal = normal;
+  return hold;
+}
+
+BodyOptions shell(const Vec3& center, double radius, double thickness, double edge) {
+  BodyOptions o = ball(center, radius, edge);
+  o.shape.kind = ShapeKind::hollow_sphere;
+  o.shape.thickness = thickness;
+  return o;
+}
+
+// A smooth velocity, gravity's share included; bodies stretched, spinning, thrown.
+void stir(Snapshot& s) {
+  s.set_velocity([&](const Vec3& x) {
+    return Vec3(s.fall + Vec3(std::sin(3 * x.x()) * std::cos(4 * x.y()) + x.z(), std::cos(5 * x.x() + 1) - 0.3 * x.y(),
+                              std::sin(4 * x.y() + 2 * x.x())));
+  });
+  for (Body& b : s.world.bodies) {
+    const Vec3 center = center_of_mass(b);
+    for (std::size_t i = 0; i < b.x.size(); ++i) {
+      const Vec3 d = b.x[i] - center;
+      b.v[i] += Vec3(0.4, -0.7, 0.2) + Vec3(1, 3, -2).cross(d);
+      b.x[i] = center + Vec3(1.1 * d.x() + 0.5 * d.y() * d.y(), 0.93 * d.y(), d.z() + 0.2 * d.x());
+    }
+  }
+  s.cut();
+}
+
+// Bodies and liquid under every kind of bound.
+struct SetUp {
+  std::string name;
+  std::function<Snapshot(const Grid&)> build;
+  double level = 1;      // m, of the surface; none where it is the box's height
+  bool holds = false;    // their force is known for one linear solve only
+  bool contact = false;  // stiff, and squared in the form spd: 10⁴ iterations
+};
+
+std::vector<SetUp> set_ups() {
+  const BodyOptions one = ball({0.47, 0.52, 0.49}, 0.21, 0.12);
+  BodyOptions damped = one;
+  damped.damping_mass = 0.7;
+  damped.damping_stiffness = 2e-3;
+  BodyOptions held = block({0.45, 0.5, 0.52}, {0.22, 0.6, 0.2}, {2, 4, 2}, {7, 15, 11});
+  held.holds = {pin({0.45, 0.8, 0.52}, 0.2)};
+  BodyOptions rolling = block({0.75, 0.35, 0.25}, {0.2, 0.3, 0.22}, {2, 2, 2});
+  rolling.holds = {roller(BodySide::y_min, {0.1, 1, 0.2}), roller(BodySide::z_max, Vec3::UnitZ())};
+  const std::vector<BodyOptions> three{ball({0.27, 0.3, 0.3}, 0.16, 0.1),
+                                       block({0.7, 0.66, 0.7}, {0.25, 0.3, 0.25}, {2, 2, 2}, {20, 30, 40}), held};
+  BodyOptions left = block({0.39, 0.5, 0.5}, {0.2, 0.3, 0.3}, {2, 3, 3}), right = left;
+  left.velocity.x() = 4;
+  const BodyOptions across = block({0.75, 0.3, 0.6}, {0.6, 0.7, 0.25}, {3, 3, 2}, {10, 20, 30});
+  right.shape.center.x() = 0.62;
+  return {{"free body, no air", [=](const Grid& grid) { return make_snapshot(grid, {one}); }, 1},
+          {"free body half out", [=](const Grid& grid) { return make_snapshot(grid, {damped}); }, 0.51},
+          {"pinned and on rollers",
+           [=](const Grid& grid) {
+             return make_snapshot(grid, {held, rolling});
+           },
+           0.72, true},
+          {"three bodies and a solid",
+           [=](const Grid& grid) {
+             Snapshot s = make_snapshot(grid, three, {make_solid(random_mesh(5, {0.72, 0.25, 0.3}, 0.14, 0.06))});
+             s.elastic.contact = false;  // what contacts give to solids is nowhere kept
+             return s;
+           },
+           0.66, true},
+          {"shell full of water, half out",
+           [=](const Grid& grid) { return make_snapshot(grid, {shell(Vec3::Constant(0.5), 0.36, 0.15, 0.09)}); }, 0.45},
+          {"bodies across each other, a solid and the walls",
+           [=](const Grid& grid) {
+             Snapshot s = make_snapshot(grid, {across, one}, {make_solid(random_mesh(6, {0.3, 0.4, 0.3}, 0.14, 0.06))});
+             s.elastic.contact = false;
+             return s;
+           },
+           0.57},
+          {"two bodies that meet",
+           [=](const Grid& grid) {
+             return make_snapshot(grid, {left, right});
+           },
+           0.61, false, true}};
+}
+
+Snapshot build(const SetUp& set_up, int n) {
+  Snapshot s = set_up.build(unit_grid(n));
+  s.fall = Vec3(0.3, -g, 0.1) * s.dt;
+  const BodyOptions& first = s.world.bodies[0].rest->options;
+  const double inside =
+      first.shape.kind == ShapeKind::hollow_sphere ? first.shape.radius - 0.5 * first.shape.thickness : 0;
+  if (set_up.level < 1)
+    s.set_surface([&](const Vec3& x) {
+      return (x - first.shape.center).norm() < inside ? -s.world.grid.dx : x.y() - set_up.level;
+    });
+  stir(s);
+  return s;
+}
+
+double momentum_error(const Projected& p) {
+  Vec3 liquid = Vec3::Zero(), bodies = liquid, holds = liquid, drag = liquid, bounds = liquid;
+  p.for_faces([&](int a, std::size_t i, double m) { liquid[a] += m * (p.s.world.u[a].data[i] - p.u_star[a].data[i]); });
+  p.for_loads([&](int, const Vec3& force, const Vec3&, int surface) {
+    if (surface < int(p.s.world.solids.size())) bounds += p.s.dt * force;
+  });
+  const NodeField r = p.residual();
+  std::size_t first = 0;
+  for (const Body& b : p.s.world.bodies) {
+    for (const Hold& hold : b.rest->holds) {
+      const std::size_t i = first + hold.node;
+      holds += p.s.dt * (r[i] - hold.free * r[i]) + p.mass[i] * (p.kept[i] - p.v[i]);
+    }
+    for (std::size_t i = first; i < first + b.x.size(); ++i) {
+      bodies += p.mass[i] * (p.kept[i] - p.v_n[i] - p.s.fall);
+      drag -= p.s.dt * b.rest->options.damping_mass * p.mass[i] * (p.rule.d0 * p.v_n[i] + p.rule.d * p.v[i]);
+    }
+    first += b.x.size();
+  }
+  const double size = std::max({liquid.norm(), bodies.norm(), holds.norm(), drag.norm(), bounds.norm()});
+  return (liquid + bodies + bounds - holds - drag).norm() / size;
+}
+
+// E⁺ − E over E, and how far it is from what the equation says.
+std::pair<double, double> energy_change(const Projected& p) {
+  double before = 0, after = 0, loss = 0, stored = 0;
+  p.for_faces([&](int a, std::size_t i, double m) {
+    const double u = p.s.world.u[a].data[i], u_star = p.u_star[a].data[i];
+    before += 0.5 * m * u_star * u_star;
+    after += 0.5 * m * u * u;
+    loss += 0.5 * m * (u - u_star) * (u - u_star);
+  });
+  double settled = 0;  // what holds take when they set the velocity of the end
+  for (std::size_t i = 0; i < p.v.size(); ++i) {
+    before += 0.5 * p.mass[i] * p.v_n[i].squaredNorm();
+    after += 0.5 * p.mass[i] * p.v[i].squaredNorm();
+    settled += 0.5 * p.mass[i] * (p.kept[i].squaredNorm() - p.v[i].squaredNorm());
+    loss += (p.rule.c - 0.5) * p.mass[i] * (p.v[i] - p.v_n[i]).squaredNorm();
+  }
+  for (const Body& b : p.s.world.bodies) stored += elastic_energy(b, b.x);
+  const double bend = p.s.dt * p.s.dt * product(p.moving, p.stretch);
+  after += p.s.dt * product(p.gradient, p.moving) + 0.5 * bend;
+  loss += (p.rule.at - 0.5) * bend + p.s.dt * product(p.damping, p.moving);
+  const double scale = before + stored;
+  return {(after + settled - before) / scale, std::abs(after - before + loss) / scale};
+}
+
+// A random state: two deformed bodies of random stuff, one of them held every third time, liquid with or without air.
+Snapshot random_state(int key, bool damped) {
+  std::uint64_t next = 0;
+  const auto random = [&](double lo, double hi) { return lo + (hi - lo) * uniform(1000 + key, next++); };
+  const auto magnitude = [&](double lo, double hi) { return std::exp(random(std::log(lo), std::log(hi))); };
+  const auto vector = [&](double most) { return Vec3{random(-most, most), random(-most, most), random(-most, most)}; };
+  BodyOptions first = ball({0.3, 0.4, 0.45}, 0.17, 0.1),
+              second = block({0.7, 0.5, 0.55}, {0.22, 0.36, 0.22}, {2, 3, 2}, vector(90));
+  if (key % 3 == 0) second.holds = {pin({0.7, 0.7, 0.55}, 0.17)};
+  for (BodyOptions* o : {&first, &second}) {
+    o->density = magnitude(50, 5000);
+    o->young = magnitude(1e3, 1e8);
+    o->poisson = random(0, 0.45);
+    if (damped) o->damping_mass = magnitude(0.01, 10), o->damping_stiffness = magnitude(1e-4, 1e-1);
+  }
+  std::vector<Solid> solids;
+  if (key % 2) solids.push_back(make_solid(random_mesh(key, {0.5, 0.12, 0.5}, 0.12, 0.05)));
+  Snapshot s = make_snapshot(unit_grid(12), {first, second}, std::move(solids));
+  s.dt = magnitude(1e-3, 1e-1);
+  s.elastic.contact = false;
+  for (Body& b : s.world.bodies) {
+    const Vec3 center = center_of_mass(b);
+    Mat3 map = b.rest->holds.empty() ? rotation_xyz(vector(180)) : Mat3::Identity();
+    for (int c = 0; c < 3; ++c) map.col(c) *= random(0.75, 1.2);
+    for (std::size_t i = 0; i < b.x.size(); ++i) {
+      b.x[i] = center + map * (b.x[i] - center) + vector(0.015);
+      b.v[i] = vector(1);
+    }
+  }
+  s.cut();
+  if (key % 4 != 1) {
+    const Vec3 normal = random_unit(key + 77);
+    s.phi = plane_phi(s.world.grid, Vec3::Constant(0.5) + random(-0.1, 0.3) * normal, normal);
+  }
+  s.set_velocity([&](const Vec3&) { return vector(1); });
+  return s;
+}
+
+// Change the bodies' shape at rest so that its elastic force balances their weight and the pressure given, as it is.
+// grad Ψ = f is solved for the rest positions X by X ← X − K⁻¹ (f − grad Ψ); d grad Ψ / dX = −K but for the strain.
+// Masses stay.
+void hold_shape(Snapshot& s, const std::function<double(const Vec3&)>& pressure, const Vec3& gravity) {
+  const Surfaces surfaces(s.world);
+  assemble_pressure(s.input(), s.world.u, s.world.pressure, s.pressure);
+  for (std::size_t k = 0; k < s.world.bodies.size(); ++k) {
+    Body& body = s.world.bodies[k];
+    NodeField load(body.x.size());
+    for (std::size_t i = 0; i < load.size(); ++i) load[i] = body.rest->mass[i] * gravity;
+    for (const Patch& p : s.field.cut.patches) {
+      if (surfaces[p.surface].body != int(k) || !s.pressure.active.data[p.cell]) continue;
+      const Vec3 force = pressure(s.world.grid.center(s.phi.cell(p.cell))) * s.world.grid.dx * s.world.grid.dx * p.area;
+      for (int c = 0; c < 3; ++c) load[body.rest->surface[p.tri][c]] += p.bary[c] * force;
+    }
+    BlockCholesky matrix;
+    std::vector<std::pair<int, int>> pairs;
+    for (const Vec4i& t : body.rest->mesh.tets)
+      for (int a = 0; a < 4; ++a)
+        for (int b = a + 1; b < 4; ++b) pairs.emplace_back(t[a], t[b]);
+    matrix.set_pattern(int(body.x.size()), pairs);
+    const ElementSlots slots = element_slots(body, 0, matrix);
+    std::vector<BlockCholesky::Fixed> fixed;
+    for (const Hold& hold : body.rest->holds) fixed.push_back({hold.node, hold.free, Vec3::Zero()});
+    NodeField change(body.x.size(), Vec3::Zero()), at = body.x;
+    double left = 1;
+    for (int iteration = 0; iteration < 60; ++iteration) {
+      auto rest = std::make_shared<BodyRest>(*body.rest);
+      rest->mesh.x = at;
+      for (std::size_t t = 0; t < rest->mesh.tets.size(); ++t) {
+        const Vec4i& n = rest->mesh.tets[t];
+        Mat3 edges;
+        for (int c = 0; c < 3; ++c) edges.col(c) = at[n[c + 1]] - at[n[0]];
+        rest->inverse_edges[t] = edges.inverse();
+        rest->volume[t] = edges.determinant() / 6;
+      }
+      body.rest = rest;
+      NodeField missing(load.size(), Vec3::Zero());
+      add_elastic_gradient(body, body.x, 0, missing);
+      double size = 0, error = 0;
+      for (std::size_t i = 0; i < load.size(); ++i)
+        missing[i] = load[i] - missing[i], size = std::max(size, load[i].norm());
+      for (const Hold& hold : body.rest->holds) missing[hold.node] = hold.free * missing[hold.node];
+      for (const Vec3& f : missing) error = std::max(error, f.norm() / size);
+      if (iteration > 2 && error > 0.5 * left) break;  // round-off
+      left = error;
+      matrix.clear();
+      add_stiffness(body, body.x, Linearisation::warped, 1, 0, slots, matrix);
+      if (!matrix.solve(fixed, change, missing)) throw std::runtime_error("no shape at rest");
+      for (std::size_t i = 0; i < at.size(); ++i) at[i] -= change[i];
+    }
+  }
+}
+
+double slope(const std::vector<std::pair<double, double>>& curve) {  // of log y over log x, least squares
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  for (const auto& [x, y] : curve) {
+    const double a = std::log(x), b = std::log(y);
+    sx += a, sy += b, sxx += a * a, sxy += a * b;
+  }
+  const double n = double(curve.size());
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+// A ball whose nodes are all held, made a tilted ellipsoid.
+Snapshot held_ball(int n) {
+  BodyOptions o = ball(Vec3::Zero(), 0.25, 0.05);
+  o.holds = {pin(Vec3::Zero(), 1)};
+  return make_snapshot(unit_grid(n), {o});
+}
+
+void place_ellipsoid(Snapshot& s, const Vec3& center, double size) {
+  Body& body = s.world.bodies[0];
+  const Mat3 map = size * rotation_xyz(Vec3(25, 40, 10)) * Vec3(1.2, 0.85, 1).asDiagonal();
+  for (std::size_t i = 0; i < body.x.size(); ++i) body.x[i] = center + map * body.rest->mesh.x[i];
+  s.cut();
+}
+
+}  // namespace
+
+Outcome coupled_momentum() {
+  Outcome out;
+  const double tolerance = SolverOptions().tolerance;
+  const auto measure = [&](const SetUp& set_up, CoupledForm form, const char* name, bool newton) {
+    double worst = 0;
+    for (const Rule& rule : rules) {
+      Snapshot s = build(set_up, 14);
+      s.solver.form = form;
+      s.solver.tolerance = tolerance;
+      s.elastic.newton = newton;
+      worst = std::max(worst, momentum_error(Projected(std::move(s), rule)));
+    }
+    // Velocities that come from a direct solve meet the bodies' equation to round-off, others to a tolerance.
+    out.results.push_back(at_most(fmt::format("{}, {}", set_up.name, name), worst,
+                                  form == CoupledForm::schur ? 1e-12 : tolerance, "", "action equals reaction"));
+  };
+  for (const SetUp& set_up : set_ups()) {
+    for (const auto& [form, name] : forms)
+      if (form != CoupledForm::spd || !set_up.contact) measure(set_up, form, name, false);
+    if (!set_up.holds) measure(set_up, CoupledForm::schur, "schur, Newton", true);
+  }
+  return out;
+}
+
+// What the liquid loses acts at cell centres x_i (a face's arm is that of its cells, their offset lies along its
+// normal), what bodies gain at the patches' centroids x_c: Σ p (x_c − x_i) × a dx² Δt is made of nothing.
+Outcome coupled_rotation() {
+  Outcome out;
+  Curve curve{"Angular momentum out of nothing in a projection, of the body's change", "dx", "", {}, {}};
+  double differs = 0;
+  constexpr int poses = 10;
+  for (int n : {12, 16, 24, 32, 48}) {
+    double sum = 0, exchanged = 0;
+    for (int pose = 0; pose < poses; ++pose) {
+      const Vec3 center = Vec3(0.45, 0.52, 0.48) + 0.05 * random_unit(pose);
+      Snapshot s = make_snapshot(unit_grid(n), {ball(center, 0.22, 0.1)});
+      s.set_velocity([](const Vec3& x) {
+        return Vec3(std::sin(3 * x.x()) * std::cos(4 * x.y()) + x.z(), std::cos(5 * x.x() + 1) - 0.3 * x.y(),
+                    std::sin(4 * x.y() + 2 * x.x()));
+      });
+      const Projected p(std::move(s), rules[0]);
+      const Vec3 about = Vec3::Constant(0.5);
+      Vec3 total = Vec3::Zero(), body = total, offset = total;
+      p.for_faces([&](int a, std::size_t i, double m) {
+        const Vec3 arm = p.s.world.grid.face_center(a, p.s.world.u[a].cell(i)) - about;
+        total += arm.cross(m * (p.s.world.u[a].data[i] - p.u_star[a].data[i]) * Vec3::Unit(a));
+      });
+      for (std::size_t i = 0; i < p.x.size(); ++i) body += (p.x[i] - about).cross(p.mass[i] * (p.v[i] - p.v_n[i]));
+      total += body;
+      p.for_loads([&](int cell, const Vec3& force, const Vec3& at, int surface) {
+        if (surface < 0) total += p.s.dt * (at - about).cross(force);
+        if (surface >= 0) offset += p.s.dt * (at - p.s.world.grid.center(p.s.phi.cell(cell))).cross(force);
+      });
+      sum += total.squaredNorm();
+      exchanged += body.squaredNorm();
+      differs = std::max(differs, (total - offset).norm() / body.norm());
+    }
+    curve.measured.push_back({1.0 / n, std::sqrt(sum / exchanged)});
+  }
+  out.results = {
+      reported("slope of angular momentum out of nothing over dx", slope(curve.measured), "", "conserved in the limit"),
+      reported("the same at 48³, of the body's change", curve.measured.back().second, "", "conserved in the limit"),
+      at_most("its distance from Σ p (x_c − x_i) × a, of the body's change", differs, 1e-9, "", "summation by parts")};
+  out.curves.push_back(std::move(curve));
+  return out;
+}
+
+Outcome coupled_energy() {
+  Outcome out;
+  constexpr int states = 24;
+  for (const bool damped : {false, true})
+    for (const Rule& rule : rules) {
+      double gain = -INFINITY, differs = 0;
+      for (int key = 0; key < states; ++key) {
+        const auto [change, difference] = energy_change(Projected(random_state(key, damped), rule));
+        gain = std::max(gain, change);
+        differs = std::max(differs, difference);
+      }
+      const std::string which = fmt::format("{}, {}", rule.name, damped ? "damped" : "no damping");
+      const bool bound =
+          rule.integrator != Integrator::trapezoidal || !damped;  // its damping may push along the motion
+      out.results.push_back(bound ? at_most("largest gain, " + which, gain, 0, "of E", "a projection")
+                                  : reported("largest gain, " + which, gain, "of E", "a projection"));
+      out.results.push_back(at_most("distance from the loss that the equations say, " + which, differs, 1e-9, "of E",
+                                    "work of pressure cancels"));
+    }
+  return out;
+}
+
+Outcome coupled_free_stream() {
+  const Vec3 velocity(0.7, -0.4, 0.5);
+  MotionOptions motion;
+  motion.velocity = velocity;
+  Outcome out;
+  for (const bool air : {true, false})
+    for (const auto& [form, form_name] : forms) {
+      double worst_u = 0, worst_v = 0;
+      for (int pose = 0; pose < 3; ++pose) {
+        const Grid grid = unit_grid(20);
+        const Vec3 shift = 0.03 * Vec3{uniform(pose, 7), uniform(pose, 8), uniform(pose, 9)};
+        BodyOptions driven = block(Vec3(0.62, 0.62, 0.42) + shift, {0.16, 0.2, 0.16}, {2, 2, 2}, {20, 30, 40});
+        driven.holds = {pin(Vec3(0.62, 0.62, 0.42) + shift, 0.14)};
+        driven.holds[0].motions = {motion};
+        std::vector<BodyOptions> bodies{shell(Vec3(0.4, 0.45, 0.6) + shift, 0.2, 0.11, 0.07), driven};
+        for (BodyOptions& b : bodies) b.velocity = velocity;
+        Snapshot s = make_snapshot(
+            grid, bodies,
+            {make_solid(random_mesh(100 + pose, Vec3::Constant(0.5) + shift, 0.32, grid.dx), true, velocity),
+             make_solid(random_mesh(200 + pose, Vec3(0.6, 0.33, 0.38) + shift, 0.08, grid.dx), false, velocity)});
+        const Vec3 normal = random_unit(300 + pose);
+        if (air) s.phi = plane_phi(grid, Vec3::Constant(0.5) + 0.05 * normal, normal);
+        s.world.u = uniform_velocity(grid, velocity);
+        for (std::size_t i = 0; i < s.world.pressure.size() && form == CoupledForm::schur;
+             ++i)  // a guess that is wrong
+          s.world.pressure.data[i] = 100 * std::sin(0.1 * double(i));
+        s.elastic.contact = false;
+        s.solver.form = form;
+        s.elastic.integrator = rules[pose % 3].integrator;
+        const CoupledReport report = s.project();
+        if (!report.ok) throw std::runtime_error(report.trouble);
+        worst_u = std::max(worst_u, largest_deviation(grid, s.world.u, s.valid, velocity) / velocity.norm());
+        for (const Body& b : s.world.bodies)
+          for (const Vec3& v : b.v) worst_v = std::max(worst_v, (v - velocity).norm() / velocity.norm());
+      }
+      const std::string where = fmt::format("{}, {}", air ? "under a surface" : "no air", form_name);
+      out.results.push_back(at_most("|u − V| / |V|, " + where, worst_u, 1e-10, "", "uniform motion is a solution"));
+      out.results.push_back(at_most("|v − V| / |V|, " + where, worst_v, 1e-10, "", "uniform motion is a solution"));
+    }
+  return out;
+}
+
+Outcome coupled_balance() {
+  Outcome out;
+  const auto measure = [&](const std::string& name, Snapshot s, double level, double inside, double extra) {
+    const Vec3 center = s.world.bodies[0].rest->options.shape.center;
+    const Vec3 gravity(0, -g, 0);
+    s.fall = s.dt * gravity;
+    s.solver.tolerance = 1e-12;
+    s.elastic.contact = false;
+    for (Body& b : s.world.bodies)
+      for (Vec3& v : b.v) v.setZero();
+    s.set_surface([&](const Vec3& x) { return (x - center).norm() < inside ? -s.world.grid.dx : x.y() - level; });
+    s.set_velocity([&](const Vec3&) { return s.fall; });
+    hold_shape(
+        s, [&](const Vec3& x) { return s.density * g * (level - x.y()) + ((x - center).norm() < inside ? extra : 0); },
+        gravity);
+    const CoupledReport report = s.project();
+    if (!report.ok) throw std::runtime_error(report.trouble);
+    double fastest = 0;
+    for (const Body& b : s.world.bodies)
+      for (const Vec3& v : b.v) fastest = std::max(fastest, v.norm());
+    const double scale = g * s.dt;
+    out.results.push_back(at_most("max |u| / (g Δt), " + name,
+                                  largest_deviation(s.world.grid, s.world.u, s.valid, Vec3::Zero()) / scale, 1e-8, "",
+                                  "forces balance"));
+    out.results.push_back(at_most("max |v| / (g Δt), " + name, fastest / scale, 1e-8, "", "forces balance"));
+  };
+  measure("pinned bent beam", beam_in_tank(24, {2, 2, 14}, 0.6), 0.613, 0, 0);
+  BodyOptions standing = block({0.51, 0.42, 0.47}, {0.3, 0.5, 0.27}, {3, 5, 3});
+  standing.holds = {roller(BodySide::y_min, Vec3::UnitY()), roller(BodySide::x_min, Vec3::UnitX()),
+                    roller(BodySide::z_max, Vec3::UnitZ())};
+  standing.young = 1e6;
+  measure("block on rollers, half out", make_snapshot(unit_grid(20), {standing}), 0.437, 0, 0);
+  BodyOptions full = shell({0.5, 0.48, 0.51}, 0.36, 0.14, 0.08);
+  full.holds = {pin({0.5, 0.14, 0.51}, 0.07), pin({0.16, 0.48, 0.51}, 0.07), pin({0.5, 0.48, 0.85}, 0.07)};
+  full.young = 1e6;
+  measure("shell full of water under pressure, half out", make_snapshot(unit_grid(20), {full}), 0.51, 0.29, 500);
+  return out;
+}
+
+// Along a column, Σ p a_y = Σ over faces of (p below − p above) times the solid area of the face: ρ g dx³ Σ (1 − A).
+Outcome coupled_buoyancy() {
+  Outcome out;
+  double force_error = 0, sideways = 0;
+  for (int pose = 0; pose < 3; ++pose) {
+    Snapshot s = held_ball(pose % 2 ? 24 : 17);
+    place_ellipsoid(s, Vec3(0.5, 0.45, 0.5) + 0.05 * random_unit(pose), 1);
+    s.set_surface([](const Vec3& x) { return x.y() - 0.87; });
+    s.fall = Vec3(0, -g * s.dt, 0);
+    s.set_velocity([&](const Vec3&) { return s.fall; });
+    s.solver.tolerance = 1e-13;
+    const Projected p(std::move(s), rules[0]);
+    Vec3 force = Vec3::Zero();
+    for (const Vec3& f : p.pressure) force += f;
+    double filled = 0;
+    for (double open : p.s.field.cut.open[1].data) filled += 1 - open;
+    const double expected = p.s.density * g * filled * p.s.world.grid.cell_volume();
+    force_error = std::max(force_error, std::abs(force.y() / expected - 1));
+    sideways = std::max(sideways, std::hypot(force.x(), force.z()) / expected);
+  }
+  Curve curve{"Volume that buoyancy sees, error", "dx", "of V", {}, {}};
+  constexpr int poses = 13;
+  for (int n : {16, 24, 32, 48, 64}) {
+    Snapshot s = held_ball(n);
+    double sum = 0;
+    for (int pose = 0; pose < poses; ++pose) {
+      // Top and bottom each err by where they lie in their cells.
+      const double place = (pose + 0.5) / poses, size = std::fmod(pose * 0.618034, 1);
+      place_ellipsoid(s, Vec3(0.51, 0.48 + place / n, 0.49), 1 - 0.15 * size);
+      double filled = 0;
+      for (double open : s.field.cut.open[1].data) filled += 1 - open;
+      const double error = filled * s.world.grid.cell_volume() / body_volume(s.world.bodies[0]) - 1;
+      sum += error * error;
+    }
+    curve.measured.push_back({1.0 / n, std::sqrt(sum / poses)});
+  }
+  out.results = {at_most("force over ρ g dx³ Σ (1 − A), less 1", force_error, 1e-10, "", "summation by parts"),
+                 at_most("sideways force, of it", sideways, 1e-10, "", "summation by parts"),
+                 at_least("slope of the volume's error", slope(curve.measured), 1.8, "", "trapezoidal rule in height"),
+                 reported("error at 64³", curve.measured.back().second, "of V", "trapezoidal rule in height")};
+  out.curves.push_back(std::move(curve));
+  return out;
+}
+
+Outcome released_sphere() {
+  constexpr double a = 0.23, b = 0.46, dt = 1e-3;
+  const double c = (b * b * b + 2 * a * a * a) / (2 * (b * b * b - a * a * a));
+  Outcome out;
+  for (const double s : {0.2, 0.5, 2.0}) {
+    const Grid grid = unit_grid(64);
+    const Vec3 center(0.5, 0.5, 0.5);
+    BodyOptions o = ball(center, a, 0.06);
+    o.density = 1000 * s;
+    const double sound = 30 * 2 * a / dt;
+    o.young = o.density * sound * sound;
+    Snapshot state = make_snapshot(grid, {o}, {make_solid(sphere_mesh(center, b, grid.dx), true)});
+    state.dt = dt;
+    state.elastic.contact = false;
+    state.fall = Vec3(0, -g * dt, 0);
+    state.set_velocity([&](const Vec3&) { return state.fall; });
+    const Projected p(std::move(state), rules[0]);
+    Vec3 momentum = Vec3::Zero();
+    double mass = 0;
+    for (std::size_t i = 0; i < p.v.size(); ++i) momentum += p.mass[i] * p.v[i], mass += p.mass[i];
+    const double expected = (1 - s) / (s + c);
+    out.results.push_back(within(fmt::format("acceleration over g, s = {}", s), momentum.y() / mass / (g * dt),
+                                 expected, 0.03 * std::abs(expected), "", "(1 − s) / (s + C), potential flow"));
+  }
+  return out;
+}
+
+}  // namespace coracle::validation

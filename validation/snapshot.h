@@ -1,0 +1,42 @@
+// One coupled projection by itself: bodies and solids in liquid whose surface and velocity are given by formulas.
+#pragma once
+
+#include "coracle/step/couple/coupled_projection.h"
+#include "coracle/world/surface.h"
+
+#include <functional>
+
+namespace coracle::validation {
+
+struct Snapshot {
+  World world;  // grid, solids, bodies, u, pressure
+  SolidField field;
+  Array3<double> phi;  // m, of the liquid
+  ElasticOptions elastic;
+  SolverOptions solver;
+  double density = 1000;
+  double dt = 1.0 / 120;
+  Vec3 fall = Vec3::Zero();  // m/s, that gravity adds to bodies; the liquid's is in u
+  double expansion = 0;
+
+  PressureSystem pressure;
+  BodySystem system;
+  FaceField<std::uint8_t> valid;
+  std::vector<std::vector<Vec3>> moved;
+
+  // Cut the grid by the bodies and solids as they are.
+  void cut();
+  void set_surface(const std::function<double(const Vec3&)>& distance);
+  void set_velocity(const std::function<Vec3(const Vec3&)>& velocity);
+  ProjectionInput input() const;
+  CoupledReport project();
+};
+
+// A grid and bodies; everything is liquid at rest.
+Snapshot make_snapshot(const Grid& grid, const std::vector<BodyOptions>& bodies, std::vector<Solid> solids = {});
+
+// A pinned beam of 6 tets a cube in a sloshing tank, as in the tables of [ZarifiBatty17]: 2·2·14, 3·3·21 and 4·4·28
+// cubes have its 135, 352 and 725 nodes.
+Snapshot beam_in_tank(int n, const Vec3i& cubes, double fill);
+
+}  // namespace coracle::validation

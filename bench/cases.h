@@ -1,25 +1,46 @@
 // Timed cases. Times are compared within one run: machines are shared and noisy.
 #pragma once
 
+#include <limits>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace coracle::bench {
 
-struct Timing {
+using Figure = std::variant<double, std::string>;  // NaN: not measured
+
+struct Row {
   std::string name;
   int resolution = 0;
-  double seconds = 0;
-  std::vector<std::pair<std::string, double>> figures;
+  std::vector<std::pair<std::string, Figure>> figures;
+};
+
+// What a figure has to be.
+struct Requirement {
+  std::string what;
+  double value = 0;
+  double least = -std::numeric_limits<double>::infinity();
+  double most = std::numeric_limits<double>::infinity();
+  bool holds() const { return value >= least && value <= most; }
+};
+
+struct Results {
+  std::vector<Row> rows;
+  std::vector<Requirement> required;
+  std::vector<std::string> notes;
 };
 
 struct BenchCase {
   std::string name;
   std::string what;
-  std::vector<Timing> (*run)();
+  Results (*run)();
 };
 
 const std::vector<BenchCase>& cases();
+
+Results projection();
+Results table2();
 
 }  // namespace coracle::bench

@@ -104,5 +104,6 @@ Outcome hydrostatic_plate();
 Outcome floating_sphere();
 Outcome tilted_prism();
 Outcome stability();
+Outcome full_shell();
 
 }  // namespace coracle::validation

@@ -36,6 +36,7 @@ const std::vector<Case>& cases() {
       {"tilted_prism", "a prism let go tilted rights itself and floats at its draft", false, tilted_prism},
       {"stability", "a light stiff beam in a dam break: strong holds, damping only surfaces, weak fails", false,
        stability},
+      {"full_shell", "a hollow sphere full of water, dropped and spinning, keeps what it holds", false, full_shell},
       {"cantilever", "a plate in plane strain sags and swings as theory says", false, cantilever},
       {"pile", "ten bodies piled up stay apart", false, pile},
       {"still_water", "particles in a spherical container stay at rest", false, still_water},

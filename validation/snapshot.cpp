@@ -1,8 +1,18 @@
 #include "validation/snapshot.h"
 
+#include "coracle/base/error.h"
+
+#include <chrono>
 #include <cmath>
 
 namespace coracle::validation {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+}  // namespace
 
 void Snapshot::cut() { update_solid_field(world.grid, Surfaces(world), field); }
 
@@ -21,8 +31,10 @@ ProjectionInput Snapshot::input() const {
   return {world.grid, field.cut, phi, Surfaces(world), density, dt, expansion, solver};
 }
 
+BodyStep Snapshot::step() const { return {elastic, world, field, dt, fall}; }
+
 CoupledReport Snapshot::project() {
-  return project_with_bodies(input(), {elastic, world, field, dt, fall}, pressure, system,
+  return project_with_bodies(input(), step(), pressure, system,
                              {world.u, world.pressure, valid, world.bodies, moved, world.pockets});
 }
 
@@ -37,6 +49,47 @@ Snapshot make_snapshot(const Grid& grid, const std::vector<BodyOptions>& bodies,
   s.set_surface([&](const Vec3&) { return -grid.dx; });
   s.cut();
   return s;
+}
+
+AssemblyTimes look_at_equations(const ProjectionInput& liquid, const BodyStep& step, PressureSystem& pressure,
+                                BodySystem& system, const LookAtEquations& look) {
+  ProjectionInput in = liquid;
+  in.bodies_given = false;
+  AssemblyTimes times;
+  auto start = std::chrono::steady_clock::now();
+  assemble_pressure(in, step.world.u, step.world.pressure, pressure);
+  times.pressure = seconds_since(start);
+  start = std::chrono::steady_clock::now();
+  std::vector<int> first;
+  int nodes = 0;
+  for (const Body& body : step.world.bodies) first.push_back(nodes), nodes += int(body.x.size());
+  const Coupling u = wet_coupling(in.cut.patches, in.surfaces, first, pressure.active);
+  times.coupling = seconds_since(start);
+
+  std::vector<Body> bodies = step.world.bodies;
+  std::vector<std::vector<Vec3>> moved;
+  Surroundings around;
+  around.force.assign(nodes, Vec3::Zero());
+  around.accept = [](double) {};
+  bool seen = false;
+  start = std::chrono::steady_clock::now();
+  around.solve = [&](const BodyEquation& b, NodeField& change) {
+    change.assign(b.rhs.size(), Vec3::Zero());
+    if (seen) return true;
+    seen = true;
+    times.factor = b.matrix.factor_seconds();
+    times.bodies = seconds_since(start) - times.factor;
+    Vector rhs = pressure.rhs;
+    add_flux(u, b.moving, -1, rhs);
+    const double kappa = in.density * in.grid.cell_volume() / in.dt;
+    look({pressure.matrix, rhs, u, b.matrix, b.rhs, b.c, kappa, b.inertia, in.grid.dx, in.dt, in.density, {},
+          pressure.closed},
+         pressure);
+    return true;
+  };
+  (void)solve_bodies(step, system, bodies, moved, &around);
+  CHECK(seen);
+  return times;
 }
 
 Snapshot beam_in_tank(int n, const Vec3i& cubes, double fill) {

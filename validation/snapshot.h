@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coracle/step/couple/coupled_projection.h"
+#include "coracle/step/couple/equations.h"
 #include "coracle/world/surface.h"
 
 #include <functional>
@@ -29,11 +30,27 @@ struct Snapshot {
   void set_surface(const std::function<double(const Vec3&)>& distance);
   void set_velocity(const std::function<Vec3(const Vec3&)>& velocity);
   ProjectionInput input() const;
+  BodyStep step() const;
   CoupledReport project();
 };
 
 // A grid and bodies; everything is liquid at rest.
 Snapshot make_snapshot(const Grid& grid, const std::vector<BodyOptions>& bodies, std::vector<Solid> solids = {});
+
+// How long it took to make a system, s.
+struct AssemblyTimes {
+  double pressure = 0;  // cells' rows
+  double coupling = 0;
+  double bodies = 0;  // B and its right-hand side, contacts looked for; not the factorisation
+  double factor = 0;
+  double total() const { return pressure + coupling + bodies; }
+};
+
+// Show `look` the first linear system that a projection of the step's world would solve, B factorised. Closed
+// components all count as closed by bodies. The world stays as it is.
+using LookAtEquations = std::function<void(const CoupledEquations&, PressureSystem&)>;
+AssemblyTimes look_at_equations(const ProjectionInput& liquid, const BodyStep& step, PressureSystem& pressure,
+                                BodySystem& system, const LookAtEquations& look);
 
 // A pinned beam of 6 tets a cube in a sloshing tank, as in the tables of [ZarifiBatty17]: 2·2·14, 3·3·21 and 4·4·28
 // cubes have its 135, 352 and 725 nodes.

@@ -5,6 +5,7 @@
 #include "coracle/step/couple/coupled_projection.h"
 #include "coracle/step/couple/reference_forms.h"
 #include "validation/setup.h"
+#include "validation/snapshot.h"
 
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
@@ -81,35 +82,12 @@ Result project(Tank tank, CoupledForm form) {
   return r;
 }
 
-// The linear system that the projection would solve first.
 template <class Look>
-void look_at_equations(Tank& tank, Look&& look) {
-  ProjectionInput in = tank.input();
-  in.bodies_given = false;
+void look_at_equations(const Tank& tank, Look&& look) {
   PressureSystem pressure;
-  assemble_pressure(in, tank.world.u, tank.world.pressure, pressure);
-  const Coupling u = wet_coupling(in.cut.patches, in.surfaces, {0}, pressure.active);
   BodySystem system;
-  std::vector<std::vector<Vec3>> moved;
-  Surroundings around;
-  around.force.assign(tank.world.bodies[0].x.size(), Vec3::Zero());
-  around.accept = [](double) {};
-  bool seen = false;
-  around.solve = [&](const BodyEquation& b, NodeField& change) {
-    change.assign(b.rhs.size(), Vec3::Zero());
-    if (seen) return true;
-    seen = true;
-    Vector rhs = pressure.rhs;
-    add_flux(u, b.moving, -1, rhs);
-    const CoupledEquations e{
-        pressure.matrix, rhs, u,     b.matrix, b.rhs,          b.c, water * std::pow(in.grid.dx, 3) / dt, b.inertia,
-        in.grid.dx,      dt,  water, {},       pressure.closed};
-    look(e, pressure);
-    return true;
-  };
-  World& w = tank.world;
-  (void)solve_bodies({tank.elastic, w, tank.field, dt, tank.fall()}, system, w.bodies, moved, &around);
-  EXPECT_TRUE(seen);
+  validation::look_at_equations(tank.input(), {tank.elastic, tank.world, tank.field, dt, tank.fall()}, pressure, system,
+                                look);
 }
 
 double difference(const std::vector<double>& a, const std::vector<double>& b) {

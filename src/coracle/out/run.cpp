@@ -5,7 +5,9 @@
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/out/stats.h"
+#include "coracle/solve/matrix_market.h"
 #include "coracle/step/advance.h"
+#include "coracle/step/couple/reference_forms.h"
 #include "coracle/world/surface.h"
 
 #include <fmt/format.h>
@@ -85,12 +87,18 @@ class StepFiles {
 }
 
 // The world could not be advanced: keep it, and tell how to see that again.
-[[noreturn]] void fail(const RunError& error, const std::string& dir, const World& world) {
+[[noreturn]] void fail(const RunError& error, const std::string& dir, const World& world, const Workspace& work) {
   std::string kept;
   try {
     make_directories(dir + "/checkpoints");
     write_checkpoint_file(failed_checkpoint_file(dir), world);
     kept = "the state before the failing step is in " + failed_checkpoint_file(dir);
+    if (work.failed) {
+      const std::string matrix = dir + "/checkpoints/failed_matrix.mtx", rhs = dir + "/checkpoints/failed_rhs.mtx";
+      write_matrix(matrix, work.failed->matrix, Symmetry::symmetric);
+      write_vector(rhs, work.failed->rhs);
+      kept += fmt::format("\nits system is in {} and {}", matrix, rhs);
+    }
   } catch (const RunError& second) {
     kept = std::string("its state could not be kept: ") + second.what();
   }
@@ -163,7 +171,7 @@ RunEnd run(const Scene& scene, const RunOptions& options,
       return RunEnd::stopped;
     } catch (const RunError& error) {
       if (outside) fail_outside(error, dir);
-      fail(error, dir, world);
+      fail(error, dir, world, work);
     }
     const bool last = world.clock.frame >= scene.time.frames;
     const bool stopping = stop() > 0 && !last;

@@ -158,6 +158,7 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
                                {world.u, world.pressure, work.valid, world.bodies, work.body_motion, world.pockets});
   });
   report.solver = solve.projection.solve;
+  work.failed = solve.failed;
   if (!solve.ok) return failed(report, solve.trouble);
   measure_loads(world, work, input, solve.projection, report);
   report_bodies(world, solve.bodies, report);

@@ -4,6 +4,7 @@
 #include "coracle/solve/conjugate_gradients.h"
 #include "coracle/step/couple/equations.h"
 #include "coracle/step/couple/pockets.h"
+#include "coracle/step/couple/reference_forms.h"
 
 #include <fmt/format.h>
 
@@ -35,6 +36,11 @@ int count_nodes(const std::vector<Body>& bodies) {
   return nodes;
 }
 
+std::string no_convergence(const SolveReport& solve, const SolverOptions& options) {
+  return fmt::format("projection: no convergence after {} iterations, volume error {:.1e}{}", solve.iterations,
+                     solve.residual, options.dump ? "" : " (solver.dump = true keeps the system)");
+}
+
 class CoupledSolve {
  public:
   CoupledSolve(const ProjectionInput& liquid, PressureSystem& pressure, CoupledState& state)
@@ -57,6 +63,7 @@ class CoupledSolve {
     report.bodies = solve_bodies(step, system, state_.bodies, state_.moved, &around_);
     report.ok = report.bodies.ok;
     report.trouble = report.bodies.trouble;
+    report.failed = failed_;
     report.projection.solve = solve_;
     report.projection.solve.passes = report.bodies.iterations;
     report.projection.solve.bodies_s = report.bodies.assembly_s + report.bodies.factor_s;
@@ -150,8 +157,8 @@ class CoupledSolve {
     report.solve_s += solve_.solve_s;
     solve_ = report;
     if (solve_.status != SolveStatus::converged) {
-      around_.trouble = fmt::format("projection: no convergence after {} iterations, volume error {:.1e}",
-                                    solve_.iterations, solve_.residual);
+      around_.trouble = no_convergence(solve_, in_.solver);
+      if (in_.solver.dump) failed_ = std::make_shared<const AssembledSystem>(assemble_indefinite(equations));
       return false;
     }
     // ½ pᵀ L p from q towards next, for Newton's line search.
@@ -188,8 +195,19 @@ class CoupledSolve {
   std::vector<std::vector<int>> rigid_, elastic_;  // closed components, by what encloses them
   Vector rhs_, next_;
   SolveReport solve_;
+  std::shared_ptr<const AssembledSystem> failed_;
   Surroundings around_;
 };
+
+// The system of the liquid alone.
+AssembledSystem liquid_system(const ProjectionInput& in, const PressureSystem& pressure) {
+  BlockCholesky no_bodies;
+  const NodeField nothing;
+  const Coupling nowhere{{}, {0}, {}, {}};
+  return assemble_indefinite({pressure.matrix, pressure.rhs, nowhere, no_bodies, nothing, 1,
+                              in.density * std::pow(in.grid.dx, 3) / in.dt, {}, in.grid.dx, in.dt, in.density,
+                              pressure.closed, {}, 0});
+}
 
 CoupledReport alternate(const ProjectionInput& liquid, const BodyStep& step, PressureSystem& pressure,
                         BodySystem& system, CoupledState& state) {
@@ -197,8 +215,8 @@ CoupledReport alternate(const ProjectionInput& liquid, const BodyStep& step, Pre
   report.projection = project(liquid, pressure, state.u, state.p, state.valid);
   if (report.projection.solve.status != SolveStatus::converged) {
     report.ok = false;
-    report.trouble = fmt::format("projection: no convergence after {} iterations, residual {:.1e}",
-                                 report.projection.solve.iterations, report.projection.solve.residual);
+    report.trouble = no_convergence(report.projection.solve, liquid.solver);
+    if (liquid.solver.dump) report.failed = std::make_shared<const AssembledSystem>(liquid_system(liquid, pressure));
     return report;
   }
   if (state.bodies.empty()) return report;

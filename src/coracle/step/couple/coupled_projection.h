@@ -12,11 +12,16 @@
 #include "coracle/step/cutcell/projection.h"
 #include "coracle/step/solid/solid_step.h"
 
+#include <memory>
+
 namespace coracle {
+
+struct AssembledSystem;
 
 struct CoupledReport {
   bool ok = true;
   std::string trouble;
+  std::shared_ptr<const AssembledSystem> failed;  // the system that did not converge, where solver.dump asks for it
   ProjectionReport projection;
   BodySolve bodies;
 };

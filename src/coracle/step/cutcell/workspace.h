@@ -8,7 +8,11 @@
 #include "coracle/step/liquid/particles.h"
 #include "coracle/step/solid/solid_step.h"
 
+#include <memory>
+
 namespace coracle {
+
+struct AssembledSystem;
 
 struct Workspace {
   SolidField solids;                // distances and cut cells
@@ -23,6 +27,7 @@ struct Workspace {
   PressureSystem pressure;
   BodySystem bodies;
   std::vector<std::vector<Vec3>> body_motion;  // m/s, by which the bodies' nodes move over the step
+  std::shared_ptr<const AssembledSystem> failed;  // of the last solve that did not converge, where it is to be kept
 };
 
 }  // namespace coracle

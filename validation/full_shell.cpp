@@ -1,0 +1,107 @@
+// A hollow elastic sphere full of water: nothing in it can leave, and it has no air to give way.
+#include "coracle/shape/closest.h"
+#include "validation/case.h"
+#include "validation/setup.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+
+namespace coracle::validation {
+namespace {
+
+constexpr double outer = 0.32, wall = 0.08, center = 0.5;  // m
+
+std::string scene_text(const std::string& gravity, const std::string& more, int frames) {
+  return "gravity = " + gravity + "\n[domain]\nresolution = 48\n[time]\nfps = 24\nframes = " + std::to_string(frames) +
+         "\n[[liquid.region]]\nshape = \"sphere\"\ncenter = [0.5, 0.5, 0.5]\nradius = 0.28\n"
+         "[[body]]\nname = \"shell\"\nshape = \"hollow_sphere\"\ncenter = [0.5, 0.5, 0.5]\nradius = 0.32\n"
+         "thickness = 0.08\nedge = 0.06\nyoung = 2e5\npoisson = 0.4\n" +
+         more;
+}
+
+// The triangles that face the water inside.
+std::vector<Vec3i> inner_triangles(const Body& body) {
+  std::vector<Vec3i> inner;
+  for (const Vec3i& t : body.rest->surface) {
+    const Vec3 middle = (body.rest->mesh.x[t[0]] + body.rest->mesh.x[t[1]] + body.rest->mesh.x[t[2]]) / 3;
+    if ((middle - Vec3::Constant(center)).norm() < outer - 0.5 * wall) inner.push_back(t);
+  }
+  return inner;
+}
+
+double cavity_volume(const Body& body) {
+  double volume = 0;
+  for (const Vec3i& t : inner_triangles(body))  // they face inward
+    volume -= body.x[t[0]].dot(body.x[t[1]].cross(body.x[t[2]])) / 6;
+  return volume;
+}
+
+// Particles that are not in the cavity: inside the wall, or beyond it.
+std::size_t strays(const Body& body, const Particles& particles) {
+  const std::vector<Vec3i> inner = inner_triangles(body);
+  const TriTree tree(body.x, inner);
+  std::size_t out = 0;
+  for (const Vec3& x : particles.x) out += tree.closest(x).distance < 0;  // > 0 is out of the material, into the cavity
+  return out;
+}
+
+struct Course {
+  double volume = 0;       // largest |V / V₀ − 1|
+  std::size_t strays = 0;  // most at once
+  double fall = 0;         // m, largest distance of the centre from free fall before it touches
+  double stir = 0;         // m/s, largest velocity of the water relative to it before then
+  double lowest = 1;       // m, of its centre
+  double contacts = 0;
+};
+
+Course follow(const std::string& text) {
+  Course course;
+  double start = 0, falling = center;
+  bool touched = false;
+  run_text(text, "full_shell", [&](const StepReport& r, const World& w, const Workspace&) {
+    const Body& body = w.bodies[0];
+    if (start == 0) {
+      Body rest = body;
+      rest.x = rest.rest->mesh.x;
+      start = cavity_volume(rest);
+    }
+    course.volume = std::max(course.volume, std::abs(cavity_volume(body) / start - 1));
+    course.strays = std::max(course.strays, strays(body, w.particles));
+    const BodyReport& report = r.bodies[0];
+    course.lowest = std::min(course.lowest, report.center.y());
+    course.contacts = std::max(course.contacts, double(report.contacts));
+    touched = touched || report.contacts > 0;
+    if (touched) return;
+    falling -= r.dt * 9.81 * r.time;  // v = g t at the end of every step, by which it moves: ½ g t² to first order
+    const Vec3 momentum = report.momentum;
+    double mass = 0;
+    for (double m : body.rest->mass) mass += m;
+    for (const Vec3f& v : w.particles.v)
+      course.stir = std::max(course.stir, (v.cast<double>() - momentum / mass).norm());
+    course.fall = std::max(course.fall, std::abs(report.center.y() - falling));
+  });
+  return course;
+}
+
+}  // namespace
+
+Outcome full_shell() {
+  Outcome out;
+  const std::string source = "water keeps its volume";
+  const Course drop = follow(scene_text("[0, -9.81, 0]", "", 24));
+  out.results.push_back(at_most("dropped: largest change of the cavity", drop.volume, 0.005, "of V", source));
+  out.results.push_back(at_most("dropped: particles outside the cavity", double(drop.strays), 0, "", source));
+  out.results.push_back(
+      at_most("dropped: distance from free fall before it lands", drop.fall, 1e-6, "m", "Σ Δt g t; weightless inside"));
+  out.results.push_back(at_most("dropped: water's motion inside before it lands", drop.stir, 1e-5, "m/s",
+                                "falls with the shell; particles hold floats"));
+  out.results.push_back(at_least("dropped: contacts with the floor", drop.contacts, 1, "", "it does land"));
+  const Course spin = follow(scene_text("[0, 0, 0]", "spin = [0, 6, 2]\n", 24));
+  out.results.push_back(at_most("spinning: largest change of the cavity", spin.volume, 0.005, "of V", source));
+  out.results.push_back(at_most("spinning: particles outside the cavity", double(spin.strays), 0, "", source));
+  return out;
+}
+
+}  // namespace coracle::validation

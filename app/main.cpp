@@ -13,16 +13,17 @@
 namespace coracle {
 namespace {
 
-// What --set, --frames and --resolution give, in one list.
+// What --set, --frames, --form and --resolution give, in one list.
 struct Changes {
   std::vector<std::string> set;
-  std::string frames, resolution;
+  std::string frames, resolution, form;
 
   void add_to(CLI::App& command) {
     command.add_option("--set", set, "Change an option: path=value, such as liquid.density=900 (repeatable)")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
     command.add_option("--frames", frames, "As --set time.frames=N")->type_name("N");
+    command.add_option("--form", form, "As --set solver.form=FORM: schur, spd or indefinite")->type_name("FORM");
     command.add_option("--resolution", resolution, "As --set domain.resolution=N")->type_name("N");
   }
 
@@ -31,6 +32,7 @@ struct Changes {
     std::vector<Problem> problems;
     if (!frames.empty()) all.push_back({"time.frames", frames});
     if (!resolution.empty()) all.push_back({"domain.resolution", resolution});
+    if (!form.empty()) all.push_back({"solver.form", form});
     for (const std::string& text : set) {
       const std::size_t equals = text.find('=');
       if (equals == std::string::npos || equals == 0)

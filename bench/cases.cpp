@@ -1,48 +1,14 @@
 #include "bench/cases.h"
 
+#include "bench/measure.h"
 #include "coracle/step/advance.h"
-#include "validation/setup.h"
-
-#include <chrono>
 
 namespace coracle::bench {
 namespace {
 
-// The projection of one dam break, by both preconditioners.
-std::vector<Timing> projection() {
-  using namespace validation;
-  std::vector<Timing> timings;
-  for (int n : {32, 64, 100, 128}) {
-    const Grid grid = unit_grid(n);
-    const std::vector<Solid> solids{make_solid(sphere_mesh(Vec3(0.62, 0.21, 0.52), 0.15, grid.dx))};
-    const CutCells cut = cut_grid(grid, solids);
-    const Array3<double> phi = plane_phi(grid, Vec3(0.5, 0.4, 0.5), Vec3(0.4, 1, 0.1).normalized());
-    for (Preconditioner kind : {Preconditioner::multigrid, Preconditioner::incomplete_cholesky}) {
-      ProjectionInput in{grid, cut, phi, solids, 1000, 1.0 / 120, 0, {}};
-      in.solver.tolerance = 1e-10;
-      in.solver.preconditioner = kind;
-      PressureSystem system;
-      SolveReport best;
-      for (int repeat = 0; repeat < 3; ++repeat) {
-        FaceField<double> u = uniform_velocity(grid, Vec3(0.3, -0.08, 0));
-        Array3<double> p(grid.n);
-        FaceField<std::uint8_t> valid;
-        const SolveReport report = project(in, system, u, p, valid).solve;
-        if (repeat == 0 || report.setup_s + report.solve_s < best.setup_s + best.solve_s) best = report;
-      }
-      timings.push_back(
-          {kind == Preconditioner::multigrid ? "projection/multigrid" : "projection/incomplete_cholesky",
-           n,
-           best.setup_s + best.solve_s,
-           {{"unknowns", double(best.unknowns)}, {"iterations", best.iterations}, {"setup_s", best.setup_s}}});
-    }
-  }
-  return timings;
-}
-
 // Whole steps of a dam break, after a fixed simulated time.
-std::vector<Timing> step() {
-  std::vector<Timing> timings;
+Results step() {
+  Results results;
   for (int n : {32, 48, 64}) {
     const Scene scene = parse_scene("[domain]\nresolution = " + std::to_string(n) +
                                         "\n[time]\nframes = 9\n[[liquid.region]]\nshape = \"box\"\nmin = [0, 0, 0]\n"
@@ -56,27 +22,25 @@ std::vector<Timing> step() {
     StageTimes stages;
     int steps = 0;
     double particles = 0;
-    const auto start = std::chrono::steady_clock::now();
+    const auto start = Clock::now();
     while (world.clock.frame < 9)
       advance_frame(scene, world, work, [&](const StepReport& r) {
         ++steps;
         particles = double(r.liquid.particles);
         for (const auto& [name, seconds] : r.stages.seconds()) stages.add(name.c_str(), seconds);
       });
-    Timing t{"step/dam_break",
-             n,
-             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / steps,
-             {}};
-    t.figures = {{"steps", steps}, {"particles", particles}};
-    for (const auto& [name, seconds] : stages.seconds()) t.figures.push_back({name + "_s", seconds / steps});
-    timings.push_back(t);
+    Row row{"step/dam_break",
+            n,
+            {{"seconds", seconds_since(start) / steps}, {"steps", double(steps)}, {"particles", particles}}};
+    for (const auto& [name, seconds] : stages.seconds()) row.figures.emplace_back(name + "_s", seconds / steps);
+    results.rows.push_back(row);
   }
-  return timings;
+  return results;
 }
 
 // One implicit step of a block of about 100 thousand tets: assembly, factorisation, solve.
-std::vector<Timing> bodies() {
-  std::vector<Timing> timings;
+Results bodies() {
+  Results results;
   for (const int side : {14, 20, 26}) {
     BodyOptions o;
     o.name = "block";
@@ -96,27 +60,29 @@ std::vector<Timing> bodies() {
     BodySolve solve;
     double seconds = 0;
     for (int repeat = 0; repeat < 3; ++repeat) {  // the first also analyses the pattern
-      const auto start = std::chrono::steady_clock::now();
+      const auto start = Clock::now();
       solve = solve_bodies({options, world, field, 0.01, Vec3::Zero()}, system, world.bodies, motion);
-      seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      seconds = seconds_since(start);
     }
-    timings.push_back({"bodies/implicit_step",
-                       side,
-                       seconds,
-                       {{"tets", double(world.bodies[0].rest->mesh.tets.size())},
-                        {"nodes", double(world.bodies[0].x.size())},
-                        {"assembly_s", solve.assembly_s},
-                        {"factor_s", solve.factor_s},
-                        {"assembly_share", solve.assembly_s / seconds}}});
+    results.rows.push_back({"bodies/implicit_step",
+                            side,
+                            {{"seconds", seconds},
+                             {"tets", double(world.bodies[0].rest->mesh.tets.size())},
+                             {"nodes", double(world.bodies[0].x.size())},
+                             {"assembly_s", solve.assembly_s},
+                             {"factor_s", solve.factor_s},
+                             {"assembly_share", solve.assembly_s / seconds}}});
   }
-  return timings;
+  return results;
 }
 
 }  // namespace
 
 const std::vector<BenchCase>& cases() {
   static const std::vector<BenchCase> all{
-      {"projection", "the pressure solve to 1e-10, by resolution and preconditioner", projection},
+      {"projection", "the pressure solve to 1e-10: liquid alone; with bodies, by resolution and kind of body",
+       projection},
+      {"table2", "the paper's two forms of the coupled system and ours [ZarifiBatty17 table 2]", table2},
       {"step", "a whole step of a dam break, by stage", step},
       {"bodies", "an implicit step of an elastic block", bodies},
   };

@@ -21,8 +21,7 @@ struct Row {
 struct Requirement {
   std::string what;
   double value = 0;
-  double least = -std::numeric_limits<double>::infinity();
-  double most = std::numeric_limits<double>::infinity();
+  double least = 0, most = 0;  // infinite: none
   bool holds() const { return value >= least && value <= most; }
 };
 
@@ -30,6 +29,13 @@ struct Results {
   std::vector<Row> rows;
   std::vector<Requirement> required;
   std::vector<std::string> notes;
+
+  void require_at_least(double least, const std::string& what, double value) {
+    required.push_back({what, value, least, std::numeric_limits<double>::infinity()});
+  }
+  void require_at_most(double most, const std::string& what, double value) {
+    required.push_back({what, value, -std::numeric_limits<double>::infinity(), most});
+  }
 };
 
 struct BenchCase {

@@ -73,8 +73,18 @@ class Inverses {
 
  private:
   void solve(const Vector& rhs, const NodeField& force, Vector& q, NodeField& change) {
-    const CoupledEquations e{e_.l,       rhs,   e_.u,  e_.b,       force,           e_.c,
-                             e_.kappa,   e_.inertia, e_.dx, e_.dt, e_.density, e_.rigid_pockets,
+    const CoupledEquations e{e_.l,
+                             rhs,
+                             e_.u,
+                             e_.b,
+                             force,
+                             e_.c,
+                             e_.kappa,
+                             e_.inertia,
+                             e_.dx,
+                             e_.dt,
+                             e_.density,
+                             e_.rigid_pockets,
                              e_.elastic_pockets};
     q.assign(rhs.size(), 0);
     CHECK(solve_schur(e, options_, pressure_.multigrid, pressure_.cholesky, q, change).status ==
@@ -150,8 +160,7 @@ Conditions estimate_conditions(const CoupledEquations& e, const SolverOptions& o
   Inverses inverses(e, options, pressure);
   const AssembledSystem indefinite = assemble_indefinite(e);
   Conditions c;
-  c.indefinite =
-      log10_condition(indefinite.matrix, [&](const Dense& r) { return inverses.indefinite(indefinite, r); });
+  c.indefinite = log10_condition(indefinite.matrix, [&](const Dense& r) { return inverses.indefinite(indefinite, r); });
   c.spd = log10_condition_of_spd(e, options.alpha, indefinite, inverses);
   c.schur = log10_condition_of_schur(e, indefinite, inverses);
   return c;

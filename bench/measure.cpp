@@ -1,7 +1,6 @@
 #include "bench/measure.h"
 
 #include "coracle/solve/conjugate_gradients.h"
-#include "coracle/step/cutcell/projection.h"
 
 #include <fmt/format.h>
 #include <Eigen/IterativeLinearSolvers>

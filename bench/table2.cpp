@@ -1,8 +1,8 @@
 // [ZarifiBatty17 table 2] again: nonzeros, condition and time of the indefinite and the positive definite form, and of
 // schur beside them, on one thread.
 //
-// Differs from the paper: one moment of a beam pinned in a sloshing tank for the mean over 100 steps of a dam break. The
-// grids, nodes and tets are its own, and the tank is filled so that the numbers of nonzeros are about its own.
+// Differs from the paper: one moment of a beam pinned in a sloshing tank for the mean over 100 steps of a dam break.
+// The grids, nodes and tets are its own, and the tank is filled so that the numbers of nonzeros are about its own.
 #include "bench/condition.h"
 #include "bench/measure.h"
 #include "coracle/base/parallel.h"
@@ -82,7 +82,7 @@ Row row(const Paper& paper, const Line& line, const FormRun& run, double log10_c
 
 Results table2() {
   Results results;
-  std::vector<Row> ratios;
+  std::vector<Row> ratios, conditions;
   for (const Paper& paper : lines) {
     const Line line = measure(paper);
     results.rows.push_back(row(paper, line, line.indefinite, line.log10_cond.indefinite));
@@ -93,17 +93,25 @@ Results table2() {
     ratios.push_back({"table2/ratios",
                       paper.n,
                       {{"nonzeros_spd/indefinite", nonzeros},
-                       {"paper's", paper.nonzeros_spd / paper.nonzeros_indefinite},
+                       {"paper_nonzeros", paper.nonzeros_spd / paper.nonzeros_indefinite},
                        {"time_indefinite/spd", time},
-                       {"its", paper.seconds_indefinite / paper.seconds_spd},
+                       {"paper_time", paper.seconds_indefinite / paper.seconds_spd},
                        {"time_spd/schur", line.spd.seconds() / line.schur.seconds()}}});
-    ratios.push_back({"table2/log10_cond", paper.n, {{"indefinite", line.log10_cond.indefinite}, {"paper's", paper.cond_indefinite}, {"spd", line.log10_cond.spd}, {"its", paper.cond_spd}}});
-    results.required.push_back(
-        {fmt::format("nonzeros of spd ÷ indefinite at {}³", paper.n), nonzeros, .most = most_nonzeros});
-    if (paper.n == 80)
-      results.required.push_back({"time of indefinite ÷ spd at 80³, set-up and solve", time, .least = 1});
+    conditions.push_back({"table2/log10_cond",
+                          paper.n,
+                          {{"indefinite", line.log10_cond.indefinite},
+                           {"paper_indefinite", paper.cond_indefinite},
+                           {"spd", line.log10_cond.spd},
+                           {"paper_spd", paper.cond_spd}}});
+    results.require_at_most(most_nonzeros, fmt::format("nonzeros of spd ÷ indefinite at {}³", paper.n), nonzeros);
+    if (paper.n == 80) results.require_at_least(1, "time of indefinite ÷ spd at 80³, set-up and solve", time);
   }
   results.rows.insert(results.rows.end(), ratios.begin(), ratios.end());
+  results.rows.insert(results.rows.end(), conditions.begin(), conditions.end());
+  results.notes = {"each form stops at its own residual of 1e-10, as in the paper; volume_error is what that leaves",
+                   "one thread; set-up takes in assembly of the matrix, and for schur the factorisation of B",
+                   how_estimated,
+                   "the paper's condition numbers depend on its units and α: their growth can be compared, not they"};
   return results;
 }
 

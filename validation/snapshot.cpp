@@ -82,7 +82,18 @@ AssemblyTimes look_at_equations(const ProjectionInput& liquid, const BodyStep& s
     Vector rhs = pressure.rhs;
     add_flux(u, b.moving, -1, rhs);
     const double kappa = in.density * in.grid.cell_volume() / in.dt;
-    look({pressure.matrix, rhs, u, b.matrix, b.rhs, b.c, kappa, b.inertia, in.grid.dx, in.dt, in.density, {},
+    look({pressure.matrix,
+          rhs,
+          u,
+          b.matrix,
+          b.rhs,
+          b.c,
+          kappa,
+          b.inertia,
+          in.grid.dx,
+          in.dt,
+          in.density,
+          {},
           pressure.closed},
          pressure);
     return true;

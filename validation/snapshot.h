@@ -52,7 +52,7 @@ using LookAtEquations = std::function<void(const CoupledEquations&, PressureSyst
 AssemblyTimes look_at_equations(const ProjectionInput& liquid, const BodyStep& step, PressureSystem& pressure,
                                 BodySystem& system, const LookAtEquations& look);
 
-// A pinned beam of 6 tets a cube in a sloshing tank, as in the tables of [ZarifiBatty17]: 2·2·14, 3·3·21 and 4·4·28
+// A pinned beam of 6 tets a cube in a sloshing tank, as in the tables of [ZarifiBatty17]: 2·14·2, 3·21·3 and 4·28·4
 // cubes have its 135, 352 and 725 nodes.
 Snapshot beam_in_tank(int n, const Vec3i& cubes, double fill);
 

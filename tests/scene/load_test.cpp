@@ -123,7 +123,7 @@ TEST(Load, ten_mistakes_are_reported_at_once_each_at_its_place) {
       "s.toml:13:1: a sphere needs 'radius'",
       "s.toml:18:1: a second solid named 'ball'; the first is at s.toml:14:1",
       "s.toml:22:1: a box has no 'radius'; it takes center, size or min, max, rotate",
-      "s.toml:26:1: there is no solid 'bal'; did you mean 'ball'?",
+      "s.toml:26:1: there is no solid or body 'bal'; did you mean 'ball'?",
   };
   EXPECT_EQ(problems_of(text), expected);
 }

@@ -142,16 +142,17 @@ struct ElasticOptions {
   double gap = 0.1;  // rest distance of surfaces in contact, of the mean surface edge
 };
 
-enum class ProbeKind { pressure, height, force };
+enum class ProbeKind { pressure, height, force, displacement };
 
 struct ProbeOptions {
   Place place;
   std::string name;
   ProbeKind kind = ProbeKind::pressure;
-  Vec3 point = Vec3::Zero();  // pressure
+  Vec3 point = Vec3::Zero();  // pressure; displacement: of the body at rest
   Vec3 from = Vec3::Zero();   // height: the line's ends; the height is the length of wet line seen from `from`
   Vec3 to = Vec3::UnitY();
-  std::string solid;  // force: on this solid
+  std::string solid;  // force: on this solid or body
+  std::string body;   // displacement: of this body
 };
 
 enum class Preconditioner { multigrid, incomplete_cholesky };

@@ -18,7 +18,7 @@ inline Words words(MotionKind) {
   return w;
 }
 inline Words words(ProbeKind) {
-  static constexpr const char* w[] = {"pressure", "height", "force"};
+  static constexpr const char* w[] = {"pressure", "height", "force", "displacement"};
   return w;
 }
 inline Words words(Advection) {
@@ -279,11 +279,14 @@ void fields(V& v, ProbeOptions& o) {
   v.here(o.place);
   v.field("name", o.name, {.name = true, .required = every_kind, .doc = "heads its column"});
   v.kind("type", o.kind, {.required = every_kind, .doc = "what is measured"});
-  v.field("point", o.point, {.unit = "m", .kinds = only(pressure), .required = only(pressure)});
+  v.field("point", o.point,
+          {.unit = "m", .kinds = only(pressure, displacement), .required = only(pressure, displacement),
+           .doc = "where; of a body, at rest"});
   v.field("from", o.from,
           {.unit = "m", .kinds = only(height), .required = only(height), .doc = "the wet end of the line"});
   v.field("to", o.to, {.unit = "m", .kinds = only(height), .required = only(height), .doc = "its other end"});
-  v.field("solid", o.solid, {.kinds = only(force), .required = only(force), .doc = "its name"});
+  v.field("solid", o.solid, {.kinds = only(force), .required = only(force), .doc = "its name, or a body's"});
+  v.field("body", o.body, {.kinds = only(displacement), .required = only(displacement), .doc = "its name"});
 }
 
 template <class V>

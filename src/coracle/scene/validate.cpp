@@ -273,12 +273,18 @@ void Checker::check_point(const ProbeOptions& probe, const char* key, const Vec3
 void Checker::check_probes() {
   std::vector<std::string> solids;
   for (const SolidOptions& s : scene.solids) solids.push_back(s.name);
+  std::vector<std::string> bodies;
+  for (const BodyOptions& b : scene.bodies) bodies.push_back(b.name);
+  solids.insert(solids.end(), bodies.begin(), bodies.end());
   for (const ProbeOptions& probe : scene.probes) {
     if (places.doubtful(probe.place)) continue;
     if (probe.kind == ProbeKind::force) {
       if (std::find(solids.begin(), solids.end(), probe.solid) == solids.end())
-        problem(probe.place, "solid", "there is no solid {}{}", in_quotes(probe.solid),
+        problem(probe.place, "solid", "there is no solid or body {}{}", in_quotes(probe.solid),
                 did_you_mean(probe.solid, solids));
+    } else if (probe.kind == ProbeKind::displacement) {
+      if (std::find(bodies.begin(), bodies.end(), probe.body) == bodies.end())
+        problem(probe.place, "body", "there is no body {}{}", in_quotes(probe.body), did_you_mean(probe.body, bodies));
     } else if (probe.kind == ProbeKind::height) {
       if ((probe.from - probe.to).norm() == 0) problem(probe.place, "to", "'from' and 'to' are the same point");
       if (domain) check_point(probe, "from", probe.from);

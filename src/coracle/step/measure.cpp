@@ -94,6 +94,13 @@ std::vector<double> probe_values(const Scene& scene, const World& world, const W
     if (probe.kind == ProbeKind::pressure) values.push_back(pressure_at(world, work, probe.point));
     if (probe.kind == ProbeKind::height)
       values.push_back(wet_length(world.grid, work.liquid_phi, probe.from, probe.to));
+    if (probe.kind == ProbeKind::displacement) {
+      const Body& body = *std::find_if(world.bodies.begin(), world.bodies.end(),
+                                       [&](const Body& b) { return b.name == probe.body; });
+      const Embedding at = embed(body.rest->mesh, {probe.point});
+      const Vec3 moved = embedded(at, body.rest->mesh.tets, body.x)[0] - probe.point;
+      values.insert(values.end(), moved.begin(), moved.end());
+    }
     if (probe.kind == ProbeKind::force) {
       Vec3 force = Vec3::Zero();
       for (const BodyReport& body : report.bodies)
@@ -136,7 +143,7 @@ void measure_body(const World& world, BodyReport& report) {
 std::vector<std::string> probe_columns(const Scene& scene) {
   std::vector<std::string> columns;
   for (const ProbeOptions& probe : scene.probes) {
-    if (probe.kind == ProbeKind::force)
+    if (probe.kind == ProbeKind::force || probe.kind == ProbeKind::displacement)
       for (const char* axis : {"_x", "_y", "_z"}) columns.push_back(probe.name + axis);
     else
       columns.push_back(probe.name);

@@ -1,0 +1,274 @@
+// The pressure solve to 1e-10: of liquid alone, and with bodies in it.
+#include "bench/measure.h"
+#include "coracle/base/parallel.h"
+#include "validation/setup.h"
+#include "validation/snapshot.h"
+
+#include <fmt/format.h>
+#include <tbb/info.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace coracle::bench {
+namespace {
+
+using namespace validation;
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+// What is asked, and where it comes from.
+constexpr double least_ratio_to_spd = 100;  // at 100³, on as many threads, set-up included
+constexpr double most_seconds = 0.5;        // schur at 100³ on two free cores
+constexpr double most_iterations = 25;      // of a heavy body in open water, at any resolution
+constexpr double most_growth = 0.2;         // q in iterations ~ n^q from the coarsest grid to the finest: multigrid's
+constexpr double most_for_light = 60;       // iterations, ρ 50
+constexpr double most_for_shells = 45;      // iterations, liquid enclosed
+constexpr double most_assembly = 1;         // ÷ solve
+
+const Vec3i paper_beam(4, 28, 4);  // 725 nodes, 2688 tets
+constexpr double fill = 0.45;
+
+Row row(const std::string& name, int n, int threads, const std::string& form, const FormRun& run, double ratio) {
+  return {name,
+          n,
+          {{"form", form},
+           {"threads", double(threads)},
+           {"unknowns", double(run.report.unknowns)},
+           {"iterations", double(run.report.iterations)},
+           {"setup_s", run.report.setup_s},
+           {"solve_s", run.report.solve_s},
+           {"seconds", run.seconds()},
+           {"residual", run.residual},
+           {"volume_error", run.volume_error},
+           {"ratio_to_spd", ratio},
+           {"status", word(run.report.status)}}};
+}
+
+// A dam break about a rigid ball, by both preconditioners.
+void liquid_alone(Results& results) {
+  for (int n : {32, 64, 100, 128}) {
+    progress(fmt::format("liquid alone, {}³", n));
+    const Grid grid = unit_grid(n);
+    const std::vector<Solid> solids{make_solid(sphere_mesh(Vec3(0.62, 0.21, 0.52), 0.15, grid.dx))};
+    const CutCells cut = cut_grid(grid, solids);
+    const Array3<double> phi = plane_phi(grid, Vec3(0.5, 0.4, 0.5), Vec3(0.4, 1, 0.1).normalized());
+    for (Preconditioner kind : {Preconditioner::multigrid, Preconditioner::incomplete_cholesky}) {
+      ProjectionInput in{grid, cut, phi, solids, 1000, 1.0 / 120, 0, {}};
+      in.solver.tolerance = 1e-10;
+      in.solver.preconditioner = kind;
+      PressureSystem system;
+      const FormRun best = best_of([&] {
+        FaceField<double> u = uniform_velocity(grid, Vec3(0.3, -0.08, 0));
+        Array3<double> p(grid.n);
+        FaceField<std::uint8_t> valid;
+        FormRun run;
+        run.report = project(in, system, u, p, valid).solve;
+        run.residual = run.volume_error = run.report.residual;
+        return run;
+      });
+      const bool multigrid = kind == Preconditioner::multigrid;
+      results.rows.push_back(row(multigrid ? "liquid/multigrid" : "liquid/incomplete_cholesky", n,
+                                 tbb::info::default_concurrency(), "poisson", best, nothing));
+    }
+  }
+}
+
+// Schur on a snapshot's system, the best of some; times of assembly the least of each part, the first one's apart.
+struct SchurRun {
+  FormRun run;
+  AssemblyTimes first, least;
+};
+
+SchurRun schur(Snapshot& s) {
+  SchurRun result;
+  int i = 0;
+  result.run = best_of([&] {
+    FormRun run;
+    const AssemblyTimes t =
+        look_at_equations(s.input(), s.step(), s.pressure, s.system,
+                          [&](const CoupledEquations& e, PressureSystem& p) { run = run_schur(e, s.solver, p); });
+    if (i++ == 0) result.first = result.least = t;
+    if (t.total() < result.least.total()) result.least = t;
+    return run;
+  });
+  return result;
+}
+
+Snapshot paper_tank(int n) {
+  Snapshot s = beam_in_tank(n, paper_beam, fill);
+  s.solver.stop_at = StopAt::own_residual;
+  return s;
+}
+
+void by_resolution(Results& results) {
+  std::map<int, double> iterations;
+  for (int n : {40, 64, 100, 128}) {
+    progress(fmt::format("beam in a tank, schur at {}³", n));
+    Snapshot s = paper_tank(n);
+    const SchurRun r = schur(s);
+    results.rows.push_back(row("beam", n, tbb::info::default_concurrency(), "schur", r.run, nothing));
+    iterations[n] = r.run.report.iterations;
+    results.require_at_most(most_iterations, fmt::format("schur iterations at {}³", n), iterations[n]);
+  }
+  const auto [coarse, few] = *iterations.begin();
+  const auto [fine, many] = *iterations.rbegin();
+  results.require_at_most(most_growth, fmt::format("q in schur iterations ~ n^q, {}³ to {}³", coarse, fine),
+                          std::log(many / few) / std::log(double(fine) / coarse));
+}
+
+// spd, schur and the assembly on one system.
+void one_system(Results& results, std::vector<Row>& assembly) {
+  const int n = 100, threads = tbb::info::default_concurrency();
+  Snapshot s = paper_tank(n);
+  progress("one system at 100³: schur");
+  const SchurRun all = schur(s);
+  FormRun alone, natural, minimum_degree;
+  look_at_equations(s.input(), s.step(), s.pressure, s.system, [&](const CoupledEquations& e, PressureSystem& p) {
+    const ThreadLimit one_thread(1);
+    alone = best_of([&] { return run_schur(e, s.solver, p); });
+    progress("one system at 100³: spd, incomplete Cholesky in the cells' order (about a minute)");
+    natural = run_spd(e, s.solver);
+    progress("one system at 100³: spd, incomplete Cholesky in Eigen's default order (about two minutes)");
+    minimum_degree = run_spd_by_minimum_degree(e, s.solver);
+  });
+  const double spd = std::min(natural.seconds(), minimum_degree.seconds());
+  results.rows.push_back(row("one system", n, 1, "spd, natural order", natural, natural.seconds() / spd));
+  results.rows.push_back(
+      row("one system", n, 1, "spd, minimum degree", minimum_degree, minimum_degree.seconds() / spd));
+  results.rows.push_back(row("one system", n, 1, "schur", alone, spd / alone.seconds()));
+  results.rows.push_back(row("one system", n, threads, "schur", all.run, spd / all.run.seconds()));
+  results.require_at_least(least_ratio_to_spd, "time of spd ÷ schur at 100³, one thread each", spd / alone.seconds());
+  results.require_at_most(most_seconds, fmt::format("seconds of schur at 100³, {} threads", threads),
+                          all.run.seconds());
+
+  const double solve = all.run.seconds();
+  const auto add = [&](const char* name, const AssemblyTimes& t) {
+    assembly.push_back({name,
+                        n,
+                        {{"threads", double(threads)},
+                         {"pressure_s", t.pressure},
+                         {"coupling_s", t.coupling},
+                         {"bodies_s", t.bodies},
+                         {"assembly_s", t.total()},
+                         {"factor_s", t.factor},
+                         {"schur_s", solve},
+                         {"assembly/schur", t.total() / solve}}});
+  };
+  add("assembly, first step", all.first);
+  add("assembly, later steps", all.least);
+  results.require_at_most(most_assembly, "time of assembly ÷ schur at 100³", all.least.total() / solve);
+}
+
+// ---- Bodies that are hard on the solver, at 60³
+
+constexpr int hard_n = 60;
+
+BodyOptions material(double density, double young) {
+  BodyOptions o;
+  o.name = "body";
+  o.density = density;
+  o.young = young;
+  o.poisson = 0.35;
+  return o;
+}
+
+BodyOptions bar(double density, double young) {
+  BodyOptions o = material(density, young);
+  o.mesh = BodyMesh::grid6;
+  o.shape.kind = ShapeKind::box;
+  o.shape.center = {0.51, 0.33, 0.48};
+  o.shape.size = {0.1, 0.1, 0.6};
+  o.shape.rotate = {10, 25, 5};
+  o.cells = {3, 3, 18};
+  return o;
+}
+
+const Vec3 middle(0.51, 0.4, 0.48);
+
+BodyOptions ball(double density, double young) {
+  BodyOptions o = material(density, young);
+  o.shape.kind = ShapeKind::sphere;
+  o.shape.center = middle;
+  o.shape.radius = 0.2;
+  o.edge = 0.05;
+  return o;
+}
+
+BodyOptions shell(double density, double young) {
+  BodyOptions o = ball(density, young);
+  o.shape.kind = ShapeKind::hollow_sphere;
+  o.shape.radius = 0.3;
+  o.shape.thickness = 0.08;
+  o.edge = 0.045;
+  return o;
+}
+
+Snapshot stirred(const BodyOptions& body, double level) {
+  Snapshot s = make_snapshot(unit_grid(hard_n), {body});
+  s.fall = Vec3(0, -9.81 * s.dt, 0);
+  s.set_surface([&](const Vec3& x) { return x.y() - level - 0.03 * std::cos(3 * x.x()); });
+  s.set_velocity([&](const Vec3& x) {
+    return Vec3(0.6 * std::sin(3 * x.x() + x.z()), 0.4 * std::cos(4 * x.y()) + s.fall.y(), 0.3 * std::sin(5 * x.x()));
+  });
+  return s;
+}
+
+// The most iterations over a group of bodies; infinite where one does not converge.
+class Worst {
+ public:
+  void add(Results& results, const std::string& name, Snapshot s) {
+    progress(name);
+    const FormRun run = schur(s).run;
+    results.rows.push_back(row(name, hard_n, tbb::info::default_concurrency(), "schur", run, nothing));
+    const bool converged = run.report.status == SolveStatus::converged;
+    most_ = std::max(most_, converged ? double(run.report.iterations) : std::numeric_limits<double>::infinity());
+  }
+  double iterations() const { return most_; }
+
+ private:
+  double most_ = 0;
+};
+
+void hard_bodies(Results& results) {
+  Worst light, shells;
+  const double density = 50;
+  for (double young : {1e4, 1e6, 1e8}) {
+    const std::string what = fmt::format("rho {:g}, E {:.0e}", density, young);
+    light.add(results, "bar submerged, " + what, stirred(bar(density, young), 0.7));
+    light.add(results, "bar floating, " + what, stirred(bar(density, young), 0.35));
+    light.add(results, "ball submerged, " + what, stirred(ball(density, young), 0.7));
+    light.add(results, "ball floating, " + what, stirred(ball(density, young), 0.35));
+  }
+  for (double rho : {700.0, density})
+    for (double young : {1e4, 1e6, 1e8, 1e10}) {
+      const std::string what = fmt::format("rho {:g}, E {:.0e}", rho, young);
+      shells.add(results, "full shell in a tank, " + what, stirred(shell(rho, young), 0.8));
+      Snapshot dry = stirred(shell(rho, young), 0.8);
+      dry.set_surface([](const Vec3& x) { return (x - middle).norm() - 0.28; });
+      shells.add(results, "full shell in air, " + what, std::move(dry));
+    }
+  results.require_at_most(most_for_light, "schur iterations, light bodies", light.iterations());
+  results.require_at_most(most_for_shells, "schur iterations, closed shells", shells.iterations());
+}
+
+}  // namespace
+
+Results projection() {
+  Results results;
+  std::vector<Row> assembly;
+  liquid_alone(results);
+  by_resolution(results);
+  one_system(results, assembly);
+  hard_bodies(results);
+  results.rows.insert(results.rows.end(), assembly.begin(), assembly.end());
+  results.notes = {
+      "residual: of the form's own system, found anew from its solution; set-up takes in spd's assembly of its matrix "
+      "and schur's factorisation of B",
+      "ratio_to_spd: time of the better spd ÷ time; one thread is all that Eigen's spd can use",
+      "assembly: rows of pressure, coupling and the bodies' matrix; cutting the grid is not in it"};
+  return results;
+}
+
+}  // namespace coracle::bench

@@ -6,7 +6,7 @@ jobs=${JOBS:-$(nproc)}
 
 usage() {
   cat <<'TEXT'
-./do demo       install what is missing, build, run a small dam break into runs/demo
+./do demo       install what is missing, build, run a dam break against a beam into runs/demo
 ./do test       install what is missing, fast checks, build, all tests
 ./do build      build/coracle, the program alone
 ./do lint       fast checks and clang-tidy
@@ -116,8 +116,7 @@ fast_checks() {
 
 demo() {
   build_program
-  loud_stage "dam break" build/coracle run dam_break -o runs/demo --overwrite \
-    --set domain.resolution=40 --set time.frames=48
+  loud_stage "dam break" build/coracle run dam_break -o runs/demo --overwrite --preset preview
   echo
   echo "The result is in runs/demo. Its figures:   build/coracle info runs/demo"
   echo "To look at it, open runs/demo/frames/surface.pvd in ParaView."

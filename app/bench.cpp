@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 namespace coracle {
@@ -74,11 +75,17 @@ void print_tables(const bench::BenchCase& c, const bench::Results& results) {
   fmt::print("\n");
 }
 
+nlohmann::ordered_json json_of(const Figure& figure) {
+  if (const auto* words = std::get_if<std::string>(&figure)) return *words;
+  const double x = std::get<double>(figure);
+  if (x == std::round(x) && std::abs(x) < 1e15) return std::int64_t(x);  // a count
+  return x;
+}
+
 void print_json(const bench::BenchCase& c, const bench::Results& results) {
   for (const Row& row : results.rows) {
     nlohmann::ordered_json line{{"name", row.name}, {"resolution", row.resolution}};
-    for (const auto& [key, figure] : row.figures)
-      std::visit([&, &key = key](const auto& value) { line[key] = value; }, figure);
+    for (const auto& [key, figure] : row.figures) line[key] = json_of(figure);
     fmt::print("{}\n", line.dump());
   }
   for (const bench::Requirement& r : results.required) {

@@ -1,6 +1,7 @@
 #include "app/commands.h"
 #include "coracle/base/parallel.h"
 #include "coracle/out/frames.h"
+#include "coracle/out/judge.h"
 #include "coracle/scene/scenes.h"
 #include "coracle/scene/tables.h"
 #include "coracle/shape/region.h"
@@ -56,15 +57,17 @@ void print_solid(const SolidOptions& s) {
 
 }  // namespace
 
-int check_command(const std::string& name, const std::vector<Override>& overrides) {
+int check_command(const std::string& name, const std::vector<Override>& overrides, const std::string& preset) {
   const std::string file = find_scene(name);
-  const Scene scene = load_scene(file, overrides);
+  const Scene scene = load_scene(file, overrides, preset);
+  const std::vector<Expectation> expectations = load_expectations(file, scene);
   const Grid grid = scene_grid(scene.domain);
   const double volume = estimate_volume(scene, grid);
   const double cells = double(grid.n.x()) * grid.n.y() * grid.n.z();
 
   fmt::print("{}\n", scene.title.empty() ? name : scene.title);
   fmt::print("  file        {}\n", file);
+  if (!scene.preset.empty()) fmt::print("  preset      {}\n", scene.preset);
   fmt::print("  grid        {} x {} x {} = {:.3g} cells of {:.4g} m\n", grid.n.x(), grid.n.y(), grid.n.z(), cells,
              grid.dx);
   fmt::print("  liquid      about {:.4g} m³, {:.3g} particles\n", volume,
@@ -81,6 +84,7 @@ int check_command(const std::string& name, const std::vector<Override>& override
   for (const ProbeOptions& p : scene.probes) fmt::print("  probe       {}: {}\n", p.name, words(p.kind)[int(p.kind)]);
   fmt::print("  frames      {} at {:.4g} a second: {:.4g} s\n", scene.time.frames, scene.time.fps,
              scene.time.frames / scene.time.fps);
+  for (const Expectation& e : expectations) fmt::print("  expected    {}: {}\n", e.claim, bound_text(e));
   if (has_liquid(scene))
     for (const std::string& word : thin_bodies(grid, bodies)) fmt::print("  warning     {}\n", word);
   fmt::print("ok\n");

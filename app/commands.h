@@ -9,10 +9,11 @@
 namespace coracle {
 
 struct RunArguments {
-  std::string scene, out;
+  std::string scene, out, preset;
   std::vector<Override> overrides;
   int threads = 0;  // 0: all cores
   bool resume = false, overwrite = false, quiet = false;
+  bool strict = false;  // an expectation that fails makes the exit code 1
 };
 
 struct ValidateArguments {
@@ -25,7 +26,7 @@ struct ValidateArguments {
 
 int list_command();
 int run_command(const RunArguments& arguments);
-int check_command(const std::string& scene, const std::vector<Override>& overrides);
+int check_command(const std::string& scene, const std::vector<Override>& overrides, const std::string& preset);
 int info_command(const std::string& dir, bool json);
 int schema_command();
 int validate_command(const ValidateArguments& arguments);

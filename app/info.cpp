@@ -3,7 +3,9 @@
 #include "coracle/base/files.h"
 #include "coracle/out/checkpoint.h"
 #include "coracle/out/frames.h"
+#include "coracle/out/judge.h"
 #include "coracle/out/run_directory.h"
+#include "coracle/scene/tables.h"
 #include "coracle/world/world.h"
 
 #include <fmt/format.h>
@@ -128,8 +130,26 @@ std::string size_text(double bytes) {
   return fmt::format("{:.3g} {}", bytes, units[unit]);
 }
 
-Json gather(const std::string& dir) {
-  const Scene scene = load_scene(scene_file(dir));
+Json as_json(const std::vector<Judgement>& judgements) {
+  Json list = Json::array();
+  for (const Judgement& j : judgements) {
+    const Expectation& e = j.expectation;
+    const char* verdict = j.verdict == Verdict::pass ? "pass" : j.verdict == Verdict::fail ? "fail" : "not_reached";
+    Json entry = {{"verdict", verdict}, {"claim", e.claim}, {"of", e.of}, {"take", words(e.take)[int(e.take)]}};
+    if (e.take == Take::count_above) entry["above"] = e.above;
+    entry["from"] = e.from;
+    if (e.to < no_end) entry["to"] = e.to;
+    entry["measured"] = j.measured;  // null where nothing was
+    if (e.at_least) entry["at_least"] = *e.at_least;
+    if (e.at_most) entry["at_most"] = *e.at_most;
+    entry["reason"] = e.reason;
+    if (!j.note.empty()) entry["note"] = j.note;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Json gather(const std::string& dir, const Scene& scene, const std::vector<Judgement>& judgements) {
   const Grid grid = scene_grid(scene.domain);
   const Totals t = add_up(stats_file(dir));
   int frame = 0;
@@ -142,6 +162,7 @@ Json gather(const std::string& dir) {
 
   Json info;
   info["title"] = scene.title;
+  if (!scene.preset.empty()) info["preset"] = scene.preset;
   info["state"] = failed ? "failed" : frame >= scene.time.frames ? "complete" : "incomplete";
   info["grid"] = {{"cells", {grid.n.x(), grid.n.y(), grid.n.z()}}, {"dx", grid.dx}};
   info["frames"] = {{"asked", scene.time.frames}, {"reached", long(t.time * scene.time.fps + 1e-6)}};
@@ -161,6 +182,7 @@ Json gather(const std::string& dir) {
                               {"elastic_energy", b.elastic_energy},
                               {"least_quality", b.quality.low},
                               {"deepest_penetration", b.penetration.high}});
+  info["expectations"] = as_json(judgements);
   info["iterations"] = t.iterations.json();
   info["stages"] = Json::object();
   std::vector<std::pair<std::string, double>> stages(t.stages.begin(), t.stages.end());
@@ -176,13 +198,14 @@ Json gather(const std::string& dir) {
   return info;
 }
 
-void print(const std::string& dir, const Json& i) {
+void print(const std::string& dir, const Json& i, const std::vector<Judgement>& judgements) {
   const auto row = [](const char* label, const std::string& text) { fmt::print("  {:<12}{}\n", label, text); };
   const Json& cells = i["grid"]["cells"];
   const auto seconds = [](const Json& x) { return x.get<double>(); };
 
   const std::string title = i["title"];
   fmt::print("{}\n", title.empty() ? dir : title);
+  if (i.contains("preset")) row("preset", i["preset"].get<std::string>());
   row("state", i["state"].get<std::string>());
   row("grid", fmt::format("{} x {} x {} cells of {:.4g} m", cells[0].get<int>(), cells[1].get<int>(),
                           cells[2].get<int>(), i["grid"]["dx"].get<double>()));
@@ -200,6 +223,7 @@ void print(const std::string& dir, const Json& i) {
                     "penetration {:.2g} m",
                     b["name"].get<std::string>(), seconds(b["volume"]), seconds(b["kinetic_energy"]),
                     seconds(b["elastic_energy"]), seconds(b["least_quality"]), seconds(b["deepest_penetration"])));
+  if (!judgements.empty()) fmt::print("  expected, and found\n{}", judgement_table(judgements, 4));
   row("iterations",
       fmt::format("{:.1f} mean, {:.0f} most", seconds(i["iterations"]["mean"]), seconds(i["iterations"]["max"])));
   row("memory", fmt::format("{:.0f} MB at most", seconds(i["peak_memory_mb"])));
@@ -226,11 +250,14 @@ void print(const std::string& dir, const Json& i) {
 int info_command(const std::string& dir, bool json) {
   if (directory_state(dir) != DirectoryState::run || !fs::exists(scene_file(dir)))
     throw RunError(fmt::format("{} holds no run; give the directory that coracle run wrote to", dir));
-  const Json info = gather(dir);
+  const Scene scene = load_scene(scene_file(dir));
+  const std::vector<Judgement> judgements =
+      judge(load_expectations(scene_file(dir), scene), dir, scene.time.frames / scene.time.fps);
+  const Json info = gather(dir, scene, judgements);
   if (json)
     fmt::print("{}\n", info.dump(2, ' ', false, Json::error_handler_t::replace));
   else
-    print(dir, info);
+    print(dir, info, judgements);
   return 0;
 }
 

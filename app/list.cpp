@@ -11,7 +11,9 @@ int list_command() {
   const std::vector<SceneInfo> scenes = shipped_scenes();
   std::size_t width = 0;
   for (const SceneInfo& scene : scenes) width = std::max(width, scene.name.size());
-  for (const SceneInfo& scene : scenes) fmt::print("{:<{}}  {}\n", scene.name, width, scene.title);
+  for (const SceneInfo& scene : scenes)
+    fmt::print("{:<{}}  {}{}\n", scene.name, width, scene.title,
+               scene.presets.empty() ? "" : fmt::format(" ({})", fmt::join(scene.presets, ", ")));
   if (scenes.empty()) throw RunError("no scenes found; set CORACLE_SCENES to the folder that holds them");
   return 0;
 }

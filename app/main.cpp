@@ -13,8 +13,9 @@
 namespace coracle {
 namespace {
 
-// What --set, --frames, --form and --resolution give, in one list.
+// What --set, --frames, --form and --resolution give, in one list; and --preset, which comes before them.
 struct Changes {
+  std::string preset;
   std::vector<std::string> set;
   std::string frames, resolution, form;
 
@@ -22,6 +23,8 @@ struct Changes {
     command.add_option("--set", set, "Change an option: path=value, such as liquid.density=900 (repeatable)")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
+    command.add_option("--preset", preset, "One of the scene's presets, such as quick; --set comes after it")
+        ->type_name("NAME");
     command.add_option("--frames", frames, "As --set time.frames=N")->type_name("N");
     command.add_option("--form", form, "As --set solver.form=FORM: schur, spd or indefinite")->type_name("FORM");
     command.add_option("--resolution", resolution, "As --set domain.resolution=N")->type_name("N");
@@ -77,6 +80,7 @@ int dispatch(int argc, char** argv) {
   run_changes.add_to(*run);
   CLI::Option* resume = run->add_flag("--resume", run_arguments.resume, "Go on from the last checkpoint");
   run->add_flag("--overwrite", run_arguments.overwrite, "Replace an earlier run")->excludes(resume);
+  run->add_flag("--strict", run_arguments.strict, "Exit with 1 where an expectation of expect.toml fails");
   run->add_flag("-q,--quiet", run_arguments.quiet, "Print only errors");
 
   std::string check_scene;
@@ -114,12 +118,13 @@ int dispatch(int argc, char** argv) {
   }
 
   if (*list) return list_command();
-  if (*check) return check_command(check_scene, check_changes.overrides());
+  if (*check) return check_command(check_scene, check_changes.overrides(), check_changes.preset);
   if (*info) return info_command(info_dir, info_json);
   if (*schema) return schema_command();
   if (*validate) return validate_command(validate_arguments);
   if (*bench) return bench_command(bench_names, bench_json);
   run_arguments.overrides = run_changes.overrides();
+  run_arguments.preset = run_changes.preset;
   if (run_arguments.out.empty()) run_arguments.out = default_folder(run_arguments.scene);
   return run_command(run_arguments);
 }

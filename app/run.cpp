@@ -2,6 +2,7 @@
 #include "app/commands.h"
 #include "coracle/base/parallel.h"
 #include "coracle/out/frames.h"
+#include "coracle/out/judge.h"
 #include "coracle/scene/scenes.h"
 
 #include <fmt/format.h>
@@ -109,10 +110,16 @@ std::string how_to_open(const Scene& scene, const std::string& dir) {
   return "no frames were asked for; statistics are in stats.jsonl";
 }
 
+std::vector<Judgement> failing(std::vector<Judgement> judgements) {
+  std::erase_if(judgements, [](const Judgement& j) { return j.verdict != Verdict::fail; });
+  return judgements;
+}
+
 }  // namespace
 
 int run_command(const RunArguments& arguments) {
-  const Scene scene = load_scene(find_scene(arguments.scene), arguments.overrides);
+  const std::string file = find_scene(arguments.scene);
+  const Scene scene = load_scene(file, arguments.overrides, arguments.preset);
   const ThreadLimit limit(arguments.threads);
   const StopOnSignals signals;
   Progress progress(scene, arguments.quiet);
@@ -122,6 +129,7 @@ int run_command(const RunArguments& arguments) {
   options.resume = arguments.resume;
   options.overwrite = arguments.overwrite;
   options.stop = &stop_requests;
+  options.expectations = load_expectations(file, scene);
   if (!arguments.quiet) options.say = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
 
   const RunEnd end = run(scene, options, [&](const StepReport& report, const World&) { progress.step(report); });
@@ -131,12 +139,18 @@ int run_command(const RunArguments& arguments) {
     fmt::print(stderr, "stopped; to go on: {}\n", resume_command(arguments.out));
     return 1;
   }
-  if (arguments.quiet) return 0;
+  const std::vector<Judgement> judgements = judge(options.expectations, arguments.out);
+  const int code = arguments.strict && any_fails(judgements) ? 1 : 0;
+  if (arguments.quiet) {
+    if (any_fails(judgements)) fmt::print(stderr, "{}", judgement_table(failing(judgements)));
+    return code;
+  }
+  if (!judgements.empty()) fmt::print("expected, and found:\n{}", judgement_table(judgements));
   if (end == RunEnd::done)
     fmt::print("{} frames, {} steps in {}: {}\n", scene.time.frames, progress.steps(), duration(progress.elapsed()),
                arguments.out);
   fmt::print("{}; coracle info {} tells more\n", how_to_open(scene, arguments.out), arguments.out);
-  return 0;
+  return code;
 }
 
 }  // namespace coracle

@@ -51,7 +51,7 @@ Line measure(const Paper& paper) {
         progress(fmt::format("{}³: spd, conjugate gradients with incomplete Cholesky", paper.n));
         line.spd = best_of([&] { return run_spd(e, s.solver); });
         progress(fmt::format("{}³: indefinite, BiCGSTAB with incomplete LU{}", paper.n,
-                             paper.n >= 80 ? " (a minute or two)" : ""));
+                             paper.n >= 80 ? " (half a minute)" : ""));
         SolverOptions few = s.solver;
         few.max_iterations = most_of_bicgstab;
         line.indefinite = best_of([&] { return run_indefinite(e, few); });

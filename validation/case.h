@@ -34,10 +34,16 @@ struct Result {
   }
 };
 
-// A measured curve beside its reference, for the report.
+// A measured curve beside its reference, for the report; `others` are further references, by name.
 struct Curve {
+  struct Series {
+    std::string name;
+    std::vector<std::pair<double, double>> points;
+  };
   std::string title, x_label, y_label;
   std::vector<std::pair<double, double>> measured, reference;
+  std::vector<Series> others = {};
+  bool log = false;  // both axes
 };
 
 struct Outcome {
@@ -105,5 +111,10 @@ Outcome floating_sphere();
 Outcome tilted_prism();
 Outcome stability();
 Outcome full_shell();
+Outcome coupled_convergence();
+Outcome walhorn();
+
+// One a shipped scene that has presets: its preview against its expect.toml.
+std::vector<Case> scene_cases();
 
 }  // namespace coracle::validation

@@ -1,9 +1,17 @@
 #include "validation/case.h"
 
 namespace coracle::validation {
+namespace {
+
+std::vector<Case> with_scenes(std::vector<Case> list) {
+  for (Case& c : scene_cases()) list.push_back(std::move(c));
+  return list;
+}
+
+}  // namespace
 
 const std::vector<Case>& cases() {
-  static const std::vector<Case> all{
+  static const std::vector<Case> all = with_scenes({
       {"closure", "open faces and patches of every cell add up to nothing, after slivers are gone", true, closure},
       {"free_stream", "container, solids and water that move as one go on undisturbed", true, free_stream},
       {"balance", "still water under a tilted flat surface in a curved container stays still", true, balance},
@@ -37,13 +45,17 @@ const std::vector<Case>& cases() {
       {"stability", "a light stiff beam in a dam break: strong holds, damping only surfaces, weak fails", false,
        stability},
       {"full_shell", "a hollow sphere full of water, dropped and spinning, keeps what it holds", false, full_shell},
+      {"coupled_convergence", "errors of coupled motion fall as grid, mesh and step are refined together", false,
+       coupled_convergence},
+      {"walhorn", "a dam breaks on an elastic plate: when and how far its tip moves, against six codes", false,
+       walhorn},
       {"cantilever", "a plate in plane strain sags and swings as theory says", false, cantilever},
       {"pile", "ten bodies piled up stay apart", false, pile},
       {"still_water", "particles in a spherical container stay at rest", false, still_water},
       {"sloshing", "period of the first sloshing mode", false, sloshing},
       {"dam_break_front", "front of a collapsing column", false, dam_break_front},
       {"dam_break_volume", "volume of a dam break over five seconds", false, dam_break_volume},
-  };
+  });
   return all;
 }
 

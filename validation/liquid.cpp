@@ -136,6 +136,8 @@ max = [0.2, 0.4, 0.04]
     front.reference.push_back({t, z});
     tip.reference.push_back({t, z});
   }
+  for (Curve* c : {&front, &tip})
+    c->others = {{"KoshizukaOka96", {{1.153, 1.505}, {1.935, 2.241}, {2.719, 3.003}, {3.096, 3.624}}}};
   double ahead = 0;
   for (const auto& [t, z] : tip.reference) ahead = std::max(ahead, at(tip, t) / z - 1);
   out.results.push_back(reported("tip of the wedge, furthest ahead", ahead, "of Z", "MartinMoyce52"));

@@ -115,7 +115,7 @@ Outcome poisson_star() {
   const std::vector<double> table{4.78e-5, 1.33e-5, 3.37e-6, 8.72e-7};
   std::vector<Errors> errors;
   Outcome out;
-  Curve curve{"Max error around a star", "N", "error", {}, {}};
+  Curve curve{"Max error around a star", "N", "error", {}, {}, {}, true};
   for (std::size_t s = 0; s < sizes.size(); ++s) {
     const double dx = 1.0 / sizes[s];
     const Grid grid{Vec3(-0.5, -0.5, 0), dx, Vec3i(sizes[s], sizes[s], 2)};
@@ -147,11 +147,15 @@ Outcome poisson_sphere() {
   std::vector<double> errors;
   Outcome out;
   const std::vector<int> sizes{16, 32, 64};
+  Curve curve{"Max error inside a sphere", "N", "error", {}, {}, {{"order 2", {}}}, true};
   for (int n : sizes) {
     const Grid grid{Vec3::Constant(-0.5), 1.0 / n, Vec3i::Constant(n)};
     const std::vector<Solid> solids{make_solid(sphere_mesh(Vec3(0.003, -0.007, 0.011), 0.392, 0.3 * grid.dx), true)};
     errors.push_back(solve_poisson(grid, solids, exact, {false, false, false}).all);
+    curve.measured.push_back({n, errors.back()});
+    curve.others[0].points.push_back({n, errors[0] * std::pow(double(sizes[0]) / n, 2)});
   }
+  out.curves.push_back(curve);
   out.results.push_back(
       at_least("slope of the largest error, 16³ to 64³", slope(errors[0], errors[2], 4), 1.8, "", "second order"));
   return out;

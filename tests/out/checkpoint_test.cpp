@@ -39,7 +39,7 @@ World world_with_bodies() {
 
 World some_world(int frame) {
   World world = empty_world();
-  world.clock = {frame, 10 * frame + 7, frame / 24.0 + 1e-17};
+  world.clock = {frame, 10 * frame + 7, frame / 24.0 + 1e-17, 1.0 / (frame + 7)};
   for (int a = 0; a < 3; ++a)
     for (std::size_t i = 0; i < world.u[a].size(); ++i) world.u[a].data[i] = std::sin(double(i + 100 * a));
   for (std::size_t i = 0; i < world.pressure.size(); ++i) world.pressure.data[i] = std::exp(double(i));
@@ -69,6 +69,7 @@ TEST(Checkpoint, ComesBackBitForBit) {
   EXPECT_EQ(after.clock.frame, before.clock.frame);
   EXPECT_EQ(after.clock.step, before.clock.step);
   EXPECT_EQ(after.clock.time, before.clock.time);
+  EXPECT_EQ(after.clock.last_dt, before.clock.last_dt);
   EXPECT_EQ(after.ledger.expected_volume, before.ledger.expected_volume);
   for (int a = 0; a < 3; ++a) EXPECT_TRUE(same_bits(after.u[a].data, before.u[a].data));
   EXPECT_TRUE(same_bits(after.pressure.data, before.pressure.data));
@@ -101,6 +102,35 @@ TEST(Checkpoint, BodiesComeBackBitForBit) {
   for (std::size_t b = 0; b < 2; ++b) {
     EXPECT_TRUE(same_bits(after.bodies[b].x, before.bodies[b].x));
     EXPECT_TRUE(same_bits(after.bodies[b].v, before.bodies[b].v));
+  }
+}
+
+TEST(Checkpoint, PocketsComeBackBitForBit) {
+  const TemporaryDirectory dir;
+  World before = some_world(2);
+  before.pockets = {{0.1, 0.1 + 1e-17, 1.0 / 3, {0, 7, 59}}, {1e-300, -0.0, 0, {}}, {2, 3, 4, {5}}};
+  write_checkpoint_file(dir / "a.h5", before);
+  World after = some_world(3);
+  after.pockets = {{9, 9, 9, {9}}};
+  read_checkpoint(dir / "a.h5", after);
+  ASSERT_EQ(after.pockets.size(), 3u);
+  for (std::size_t p = 0; p < 3; ++p) {
+    const Pocket &a = after.pockets[p], &b = before.pockets[p];
+    EXPECT_TRUE(same_bits<double>({a.volume, a.aimed, a.last_dt}, {b.volume, b.aimed, b.last_dt}));
+    EXPECT_EQ(a.cells, b.cells);
+  }
+  EXPECT_EQ(after.clock.last_dt, before.clock.last_dt);
+}
+
+TEST(Checkpoint, APocketOutsideTheGridIsAnError) {
+  const TemporaryDirectory dir;
+  for (const int cell : {-1, 60}) {
+    World stored = some_world(1);
+    stored.pockets = {{1, 1, 1, {0, cell}}};
+    write_checkpoint_file(dir / "a.h5", stored);
+    World after = empty_world();
+    const std::string message = message_of<RunError>([&] { read_checkpoint(dir / "a.h5", after); });
+    EXPECT_NE(message.find("pocket_cells: outside the grid"), std::string::npos) << message;
   }
 }
 

@@ -1,6 +1,7 @@
 // Whatever is done to a file, reading it ends in a scene or in a SceneError.
 #include "../shape/mesh_files.h"
 #include "coracle/base/random.h"
+#include "coracle/scene/expect.h"
 #include "coracle/scene/scene.h"
 #include "coracle/scene/scenes.h"
 
@@ -79,9 +80,10 @@ std::string mutated(std::string text, Dice& dice) {
 }
 
 // True where a scene came out, false for a SceneError; anything else fails the test.
-bool survives(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {}) {
+bool survives(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {},
+              const std::string& preset = "") {
   try {
-    parse_scene(text, name, overrides);
+    parse_scene(text, name, overrides, preset);
     return true;
   } catch (const SceneError& error) {
     EXPECT_FALSE(error.problems.empty());
@@ -113,6 +115,52 @@ TEST(Fuzz, mutated_overrides_are_read_or_refused) {
              {{mutated("solid.paddle.motion.0.pivot", dice), mutated("[0.1, 0.2, 'a']", dice)},
               {mutated("liquid.region.0.point", dice), mutated("[0, 0.5, 0]", dice)}});
   }
+}
+
+TEST(Fuzz, mutated_presets_are_read_or_refused) {
+  const std::string presets =
+      "[preset.quick]\nsolid.1.motion.0.pivot = [0.1, 0.2, 0.3]\nsolid.paddle.center = [0.1, 0.2, 0.0]\n"
+      "liquid.region.0.point.1 = 0.4\ntime = {frames = 2}\n[[preset.paper.probe]]\nname = 'p'\ntype = 'pressure'\n"
+      "point = [0.1, 0.1, 0.1]\n[preset.paper.domain]\nresolution = 100\n";
+  std::string text = to_toml(load_scene(find_scene("stirred_tank")));
+  EXPECT_TRUE(survives(text + presets, "fuzz.toml", {}, "quick"));
+  int read = 0;
+  for (std::uint64_t i = 0; i < 2000; ++i) {
+    Dice dice{i};
+    const std::string changed = i % 8 == 0 ? presets : mutated(presets, dice);
+    read += survives(text + changed, "fuzz.toml", {}, i % 4 == 0 ? mutated("paper", dice) : "quick");
+  }
+  EXPECT_GT(read, 20);
+}
+
+// As survives(), for an expect.toml.
+bool judgeable(const std::string& text) {
+  const auto wrong_path = [](const std::string& of) { return std::string(of.empty() ? "empty" : ""); };
+  try {
+    const auto read = parse_expectations(text, "expect.toml", {"quick", {"quick", "paper"}, wrong_path});
+    EXPECT_EQ(parse_expectations(to_toml(read), "again.toml", {"", {}, wrong_path}).size(), read.size());
+    return true;
+  } catch (const SceneError& error) {
+    EXPECT_FALSE(error.problems.empty());
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << "not a SceneError: " << error.what() << "\n" << text;
+  }
+  return false;
+}
+
+TEST(Fuzz, mutated_expectations_are_read_or_refused) {
+  const std::string text =
+      "[[expect]]\nclaim = 'it \\ bends'\nof = 'bodies.beam.center.x / liquid.volume'\ntake = 'max'\nfrom = 0.2\n"
+      "to = 3\nat_least = 0.63\nat_most = 1e9\npresets = ['quick', 'paper']\nreason = 'so it says'\n[[expect]]\n"
+      "claim = 'often'\nof = 'retries'\ntake = 'count_above'\nabove = 2\nat_most = 3\nreason = 'just so'\n";
+  EXPECT_TRUE(judgeable(text));
+  int read = 0, refused = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    Dice dice{i};
+    ++(judgeable(mutated(text, dice)) ? read : refused);
+  }
+  EXPECT_GT(read, 20);
+  EXPECT_GT(refused, 100);
 }
 
 TEST(Fuzz, mutated_meshes_are_read_or_refused) {

@@ -141,6 +141,10 @@ RunEnd run(const Scene& scene, const RunOptions& options,
     say("no checkpoint yet: starting from the beginning");
   }
   write_atomically(scene_file(dir), to_toml(scene));
+  if (options.expectations.empty())
+    remove_all(expect_file_of(scene_file(dir)));
+  else
+    write_atomically(expect_file_of(scene_file(dir)), to_toml(options.expectations));
   remove_all(failed_checkpoint_file(dir));
   cut_back(stats_file(dir), world.clock.step);
   cut_back(probes_file(dir), world.clock.step);

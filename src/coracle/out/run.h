@@ -1,6 +1,7 @@
 // A whole run: from a scene to a directory of frames, statistics and checkpoints.
 #pragma once
 
+#include "coracle/scene/expect.h"
 #include "coracle/scene/scene.h"
 #include "coracle/step/report.h"
 #include "coracle/world/world.h"
@@ -17,6 +18,7 @@ struct RunOptions {
   bool overwrite = false;
   // 1: stop at the end of the frame, with a checkpoint; 2: after the step. Set by a signal's handler.
   const std::atomic<int>* stop = nullptr;
+  std::vector<Expectation> expectations;  // kept beside the scene, for judge()
   // Told in words where the run starts, when that is not the beginning.
   std::function<void(const std::string&)> say;
 };

@@ -42,7 +42,7 @@ DirectoryState directory_state(const std::string& dir) {
 }
 
 void clear_run(const std::string& dir) {
-  for (const std::string& file : {scene_file(dir), stats_file(dir), probes_file(dir)}) {
+  for (const std::string& file : {scene_file(dir), dir + "/expect.toml", stats_file(dir), probes_file(dir)}) {
     remove_all(file);
     remove_all(file + ".part");
   }

@@ -1,5 +1,5 @@
 // The directory of a run: what is in it, who may write to it.
-//   scene.toml  stats.jsonl  probes.csv  frames/  checkpoints/  .coracle-run (lock and mark)
+//   scene.toml  expect.toml  stats.jsonl  probes.csv  frames/  checkpoints/  .coracle-run (lock and mark)
 #pragma once
 
 #include <string>

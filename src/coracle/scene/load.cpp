@@ -1,5 +1,6 @@
 #include "coracle/scene/override.h"
 #include "coracle/scene/parse_toml.h"
+#include "coracle/scene/preset.h"
 #include "coracle/scene/table_reader.h"
 #include "coracle/scene/validate.h"
 
@@ -7,58 +8,79 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <set>
 
 namespace coracle {
 namespace {
 
-constexpr std::uintmax_t largest_file = 64u << 20;  // bytes: a scene is text for people
+struct Variant {
+  Scene scene;
+  std::vector<Problem> problems;
+  PresetPlaces own;  // what the preset says itself
+};
 
-// In the order of the file; what has no line (overrides) comes last. The same thing is said once.
-void sort_problems(std::vector<Problem>& problems) {
-  const auto key = [](const Problem& p) { return std::tuple(p.place.line == 0, p.place.line, p.place.column); };
-  std::stable_sort(problems.begin(), problems.end(),
-                   [&](const Problem& a, const Problem& b) { return key(a) < key(b); });
-  const auto same = [](const Problem& a, const Problem& b) { return a.text() == b.text(); };
-  problems.erase(std::unique(problems.begin(), problems.end(), same), problems.end());
-}
+// The scene as one of its presets has it. From text each time: toml++ forgets where copies of its nodes came from.
+Variant read_variant(const std::string& text, const std::string& name, const std::string& preset,
+                     const std::vector<Override>& overrides) {
+  toml::table root = parse_toml(text, name);
+  Reading reading{name, std::filesystem::path(name).parent_path().string(), {}, {}};
+  Variant v;
+  v.own = apply_preset(root, preset, reading);
+  for (const Override& o : overrides) apply_override(root, o, reading.problems);
 
-std::string read_text(const std::string& file) {
-  namespace fs = std::filesystem;
-  const auto fail = [&](const char* reason) { throw SceneError({{{file, 0, 0}, reason}}); };
-  std::error_code ignored;
-  if (!fs::exists(file, ignored)) fail("no such file");
-  if (!fs::is_regular_file(file, ignored)) fail("not a file");
-  if (fs::file_size(file, ignored) > largest_file) fail("too large for a scene (64 MiB at most)");
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-  if (!in && !in.eof()) fail("cannot be read");
-  return std::move(text).str();
+  TableReader reader(reading, root, "the scene", "", Place{name, 1, 1}, 0);
+  fields(reader, v.scene);
+  reader.finish();
+
+  const std::vector<Problem> broken = validate(v.scene, reading.places);
+  reading.problems.insert(reading.problems.end(), broken.begin(), broken.end());
+  v.problems = std::move(reading.problems);
+  return v;
 }
 
 }  // namespace
 
-Scene parse_scene(const std::string& text, const std::string& name, const std::vector<Override>& overrides) {
-  toml::table root = parse_toml(text, name);
-  Reading reading{name, std::filesystem::path(name).parent_path().string(), {}, {}};
-  for (const Override& o : overrides) apply_override(root, o, reading.problems);
+Scene parse_scene(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
+                  const std::string& preset) {
+  const std::vector<std::string> tables = preset_tables(parse_toml(text, name));
+  const bool has_table = std::find(tables.begin(), tables.end(), preset) != tables.end();
+  const std::string chosen = has_table ? preset : "";
 
   Scene scene;
-  TableReader reader(reading, root, "the scene", "", Place{name, 1, 1}, 0);
-  fields(reader, scene);
-  reader.finish();
-
-  const std::vector<Problem> broken = validate(scene, reading.places);
-  reading.problems.insert(reading.problems.end(), broken.begin(), broken.end());
-  sort_problems(reading.problems);
-  if (!reading.problems.empty()) throw SceneError(std::move(reading.problems));
+  std::vector<Problem> problems;
+  std::set<std::string> said;
+  // Keep what is new. What a preset does to the rest of the scene is named after it.
+  const auto keep = [&](const Variant& v, const std::string& variant, bool own_only) {
+    for (Problem p : v.problems) {
+      const bool own = v.own.contains({p.place.line, p.place.column});
+      if ((own_only && !own) || !said.insert(p.text()).second) continue;
+      if (!variant.empty() && !own && p.place.line > 0) p.message += fmt::format(" (in preset '{}')", variant);
+      problems.push_back(std::move(p));
+    }
+  };
+  // All presets are checked, whichever is chosen; with overrides, which are for one of them, the others' own words are.
+  std::vector<std::string> variants{""};
+  variants.insert(variants.end(), tables.begin(), tables.end());
+  for (const std::string& variant : variants) {
+    if (variant == chosen) {
+      const Variant v = read_variant(text, name, has_table ? chosen : preset, overrides);
+      keep(v, variant, false);
+      scene = v.scene;
+    } else if (overrides.empty() || !variant.empty()) {
+      keep(read_variant(text, name, variant, {}), variant, !overrides.empty());
+    }
+  }
+  sort_problems(problems);
+  if (!problems.empty()) throw SceneError(std::move(problems));
   return scene;
 }
 
-Scene load_scene(const std::string& file, const std::vector<Override>& overrides) {
-  return parse_scene(read_text(file), file, overrides);
+Scene load_scene(const std::string& file, const std::vector<Override>& overrides, const std::string& preset) {
+  return parse_scene(read_toml_text(file), file, overrides, preset);
+}
+
+std::vector<std::string> scene_presets(const std::string& file) {
+  return preset_names(parse_toml(read_toml_text(file), file));
 }
 
 }  // namespace coracle

@@ -68,8 +68,9 @@ void put(toml::table& table, const std::string& key, toml::table& holder) {
   });
 }
 
-// The index that a segment means in an array, or its size.
-std::size_t find_index(const toml::array& array, const std::string& segment) {
+}  // namespace
+
+std::size_t find_entry(const toml::array& array, const std::string& segment) {
   std::size_t index = 0;
   const auto [end, error] = std::from_chars(segment.data(), segment.data() + segment.size(), index);
   if (error == std::errc() && end == segment.data() + segment.size() && index < array.size()) return index;
@@ -89,13 +90,12 @@ std::string no_such_entry(const toml::array& array, const std::string& path, con
                      did_you_mean(segment, names));
 }
 
-}  // namespace
-
 void apply_override(toml::table& root, const Override& override, std::vector<Problem>& problems) {
   const std::string source = "--set " + override.path + "=" + override.value;
   const auto fail = [&](const std::string& message) { problems.push_back({{source, 0, 0}, message}); };
 
   const std::vector<std::string> segments = split(override.path);
+  if (segments[0] == "preset") return fail("presets are chosen with --preset NAME");
   if (segments.size() > longest_path || std::find(segments.begin(), segments.end(), "") != segments.end())
     return fail("the path must be keys with dots between them, such as liquid.density");
   Value value = parse_value(override.value, source);
@@ -114,7 +114,7 @@ void apply_override(toml::table& root, const Override& override, std::vector<Pro
       }
       at = table->get(segment);
     } else if (toml::array* array = at->as_array()) {
-      const std::size_t index = find_index(*array, segment);
+      const std::size_t index = find_entry(*array, segment);
       if (index == array->size()) return fail(no_such_entry(*array, path, segment));
       if (last)
         return with_node(value.holder,

@@ -11,4 +11,8 @@ namespace coracle {
 // Whatever is put in has the source "--set path=value".
 void apply_override(toml::table& root, const Override& override, std::vector<Problem>& problems);
 
+// The index of the entry that a segment of a path means, by number or by name; the array's size where there is none.
+std::size_t find_entry(const toml::array& array, const std::string& segment);
+std::string no_such_entry(const toml::array& array, const std::string& path, const std::string& segment);
+
 }  // namespace coracle

@@ -2,10 +2,15 @@
 
 #include "coracle/base/error.h"
 
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 
 namespace coracle {
 namespace {
+
+constexpr std::uintmax_t largest_file = 64u << 20;  // bytes: a scene is text for people
 
 constexpr int deepest_key = 64;  // dots in one key; toml++ 3.3 bounds brackets but not dotted keys
 
@@ -44,6 +49,20 @@ Place too_deep_key(std::string_view text, const std::string& source) {
 }
 
 }  // namespace
+
+std::string read_toml_text(const std::string& file) {
+  namespace fs = std::filesystem;
+  const auto fail = [&](const char* reason) { throw SceneError({{{file, 0, 0}, reason}}); };
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) fail("no such file");
+  if (!fs::is_regular_file(file, ignored)) fail("not a file");
+  if (fs::file_size(file, ignored) > largest_file) fail("too large for a scene (64 MiB at most)");
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
+  if (!in && !in.eof()) fail("cannot be read");
+  return std::move(text).str();
+}
 
 toml::table parse_toml(std::string_view text, const std::string& source) {
   const Place deep = too_deep_key(text, source);

@@ -8,6 +8,7 @@
 
 #include <toml++/toml.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ std::string read_value(const toml::node& node, Vec3& value, const FieldInfo& inf
 std::string read_value(const toml::node& node, Vec3i& value, const FieldInfo& info);
 std::string read_value(const toml::node& node, std::vector<double>& value, const FieldInfo& info);
 std::string read_value(const toml::node& node, std::vector<Vec3>& value, const FieldInfo& info);
+std::string read_value(const toml::node& node, std::vector<std::string>& value, const FieldInfo& info);
+std::string read_value(const toml::node& node, std::optional<double>& value, const FieldInfo& info);
 // The index of a word of an enum.
 std::string read_word(const toml::node& node, int& index, Words words);
 

@@ -187,6 +187,7 @@ struct OutputOptions {
 struct Scene {
   Place place;
   std::string title;
+  std::string preset;  // which of the file's presets this is; empty where it has none
   Vec3 gravity = Vec3(0, -9.81, 0);
   DomainOptions domain;
   TimeOptions time;
@@ -207,10 +208,13 @@ struct Override {
   std::string value;  // TOML; a bare word is taken as a string
 };
 
-// Read and validate; throws SceneError with every problem found.
-Scene load_scene(const std::string& file, const std::vector<Override>& overrides = {});
+// Read and validate; throws SceneError with every problem found, in every preset. Without a preset: as written.
+Scene load_scene(const std::string& file, const std::vector<Override>& overrides = {}, const std::string& preset = "");
 // The same from text that a test holds; `name` stands in messages, files are looked up beside it.
-Scene parse_scene(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {});
+Scene parse_scene(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {},
+                  const std::string& preset = "");
+// The presets that a scene file offers.
+std::vector<std::string> scene_presets(const std::string& file);
 // Every option, defaults written out.
 std::string to_toml(const Scene& scene);
 // JSON schema of scene files.

@@ -3,14 +3,13 @@
 #include "coracle/base/error.h"
 #include "coracle/scene/nearest.h"
 #include "coracle/scene/parse_toml.h"
+#include "coracle/scene/preset.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace coracle {
 namespace {
@@ -31,15 +30,16 @@ fs::path scenes_folder() {
   return {};
 }
 
-std::string title_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
+SceneInfo describe(const fs::path& file) {
+  SceneInfo info{file.parent_path().filename().string(), "", file.string(), {}};
   try {
-    return parse_toml(text.str(), file.string())["title"].value_or(std::string());
+    const toml::table root = parse_toml(read_toml_text(file.string()), file.string());
+    info.title = root["title"].value_or(std::string());
+    info.presets = preset_names(root);
   } catch (const SceneError&) {
-    return "(cannot be read; coracle check says why)";
+    info.title = "(cannot be read; coracle check says why)";
   }
+  return info;
 }
 
 }  // namespace
@@ -51,8 +51,7 @@ std::vector<SceneInfo> shipped_scenes() {
   if (folder.empty()) return scenes;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
     const fs::path file = entry.path() / "scene.toml";
-    if (fs::is_regular_file(file, ignored))
-      scenes.push_back({entry.path().filename().string(), title_of(file), file.string()});
+    if (fs::is_regular_file(file, ignored)) scenes.push_back(describe(file));
   }
   std::sort(scenes.begin(), scenes.end(), [](const SceneInfo& a, const SceneInfo& b) { return a.name < b.name; });
   return scenes;

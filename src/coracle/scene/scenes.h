@@ -8,6 +8,7 @@ namespace coracle {
 
 struct SceneInfo {
   std::string name, title, path;
+  std::vector<std::string> presets;  // empty where it has none
 };
 
 // By name. Looked for in $CORACLE_SCENES, beside the installed program, in the source tree: the first that exists.

@@ -62,10 +62,11 @@ Json value_of(const T& value) {
 }
 
 struct SchemaWriter {
+  bool partial = false;  // a preset: any key may be left out, and entries of arrays may be reached by index or name
   Json schema = {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
-  std::string kind_name;
-  Words kind_words;
-  std::vector<std::pair<std::string, FieldInfo>> listed;
+  std::string kind_name = {};
+  Words kind_words = {};
+  std::vector<std::pair<std::string, FieldInfo>> listed = {};
 
   void here(Place&) {}
 
@@ -79,7 +80,7 @@ struct SchemaWriter {
   template <class T>
   void field(const char* name, T& value, const FieldInfo& info) {
     Json j = type_of(value, info);
-    if (!info.required) j["default"] = value_of(value);
+    if (!info.required && !partial) j["default"] = value_of(value);
     add(name, std::move(j), info);
   }
 
@@ -93,7 +94,7 @@ struct SchemaWriter {
 
   template <class T>
   void table(const char* name, T& value, const char* doc) {
-    SchemaWriter sub;
+    SchemaWriter sub{partial};
     fields(sub, value);
     add(name, sub.finished(), {.doc = doc});
   }
@@ -103,11 +104,17 @@ struct SchemaWriter {
     SchemaWriter sub;
     T value;
     fields(sub, value);
-    add(name, {{"type", "array"}, {"items", sub.finished()}}, {.doc = doc});
+    const Json array = {{"type", "array"}, {"items", sub.finished()}};
+    if (!partial) return add(name, array, {.doc = doc});
+    SchemaWriter entry{true};
+    fields(entry, value);
+    const Json entries = {{"type", "object"}, {"additionalProperties", entry.finished()}};
+    add(name, {{"anyOf", {array, entries}}}, {.doc = doc});
   }
 
   // Add what depends on the kind: one if-then a word.
   Json finished() {
+    if (partial) return std::move(schema);
     for (const auto& [name, info] : listed)
       if (info.required == every_kind) schema["required"].push_back(name);
     for (std::size_t k = 0; k < kind_words.size(); ++k) {
@@ -138,15 +145,26 @@ struct SchemaWriter {
 }  // namespace
 
 std::string scene_schema() {
-  SchemaWriter writer, shape_writer;
+  SchemaWriter writer, shape_writer, preset_writer{true};
   Scene scene;
   fields(writer, scene);
+  fields(preset_writer, scene);
   ShapeOptions shape;
   fields(shape_writer, shape);
 
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "coracle scene"}};
   schema.update(writer.finished());
   schema["$defs"]["shape"] = shape_writer.finished();
+
+  // In a scene `preset` is a table of presets; in the scene of a run, the name of the one that it is.
+  Json one = preset_writer.finished();
+  one["properties"].erase("preset");
+  schema["$defs"]["preset"] = std::move(one);
+  Json& preset = schema["properties"]["preset"];
+  const Json name = {{"type", "string"}, {"pattern", preset["pattern"]}};
+  const Json presets = {{"type", "object"}, {"additionalProperties", {{"$ref", "#/$defs/preset"}}}};
+  preset = {{"description", "[preset.NAME]: changes that --preset NAME makes; in a run's scene, the name taken"},
+            {"anyOf", {presets, name}}};
   return schema.dump(2) + "\n";
 }
 

@@ -22,6 +22,12 @@ Place Reading::place(const toml::source_region& source) const {
   return {file, int(source.begin.line), int(source.begin.column)};
 }
 
+void sort_problems(std::vector<Problem>& problems) {
+  const auto key = [](const Problem& p) { return std::tuple(p.place.line == 0, p.place.line, p.place.column); };
+  std::stable_sort(problems.begin(), problems.end(),
+                   [&](const Problem& a, const Problem& b) { return key(a) < key(b); });
+}
+
 Place TableReader::key_place(std::string_view name) const {
   const auto it = table_.find(name);
   if (it == table_.end()) return place_;
@@ -120,7 +126,7 @@ void TableReader::finish() {
     if (known != known_.end() && known->applies) continue;
     std::string message;
     if (known != known_.end())
-      message = fmt::format("{} has no '{}'; it takes {}", owner(), known->name, takes);
+      message = fmt::format("{} has no '{}'{}{}", owner(), known->name, takes.empty() ? "" : "; it takes ", takes);
     else if (path_.empty())
       message = fmt::format("unknown key {} at the top level{}", in_quotes(key.str()), did_you_mean(key.str(), names));
     else

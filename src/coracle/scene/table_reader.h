@@ -19,6 +19,9 @@ struct Reading {
   Place place(const toml::source_region& source) const;
 };
 
+// In the order of the file; what has no line (overrides) comes last.
+void sort_problems(std::vector<Problem>& problems);
+
 class TableReader {
  public:
   // `title` names the table in messages: "[liquid]".

@@ -2,6 +2,7 @@
 // Sub-tables come last in each, as TOML wants them.
 #pragma once
 
+#include "coracle/scene/expect.h"
 #include "coracle/scene/fields.h"
 #include "coracle/scene/scene.h"
 
@@ -61,6 +62,11 @@ inline Words words(HoldKind) {
 }
 inline Words words(Integrator) {
   static constexpr const char* w[] = {"backward_euler", "trapezoidal", "midpoint"};
+  return w;
+}
+
+inline Words words(Take) {
+  static constexpr const char* w[] = {"max", "min", "mean", "first", "last", "range", "change", "count_above"};
   return w;
 }
 
@@ -280,7 +286,9 @@ void fields(V& v, ProbeOptions& o) {
   v.field("name", o.name, {.name = true, .required = every_kind, .doc = "heads its column"});
   v.kind("type", o.kind, {.required = every_kind, .doc = "what is measured"});
   v.field("point", o.point,
-          {.unit = "m", .kinds = only(pressure, displacement), .required = only(pressure, displacement),
+          {.unit = "m",
+           .kinds = only(pressure, displacement),
+           .required = only(pressure, displacement),
            .doc = "where; of a body, at rest"});
   v.field("from", o.from,
           {.unit = "m", .kinds = only(height), .required = only(height), .doc = "the wet end of the line"});
@@ -319,6 +327,7 @@ template <class V>
 void fields(V& v, Scene& o) {
   v.here(o.place);
   v.field("title", o.title, {.doc = "one line for people"});
+  v.field("preset", o.preset, {.name = true, .doc = "which preset this is; set by --preset"});
   v.field("gravity", o.gravity, {.unit = "m/s²"});
   v.table("domain", o.domain, "the box that is simulated; its sides are walls");
   v.table("time", o.time, "frames and steps");
@@ -331,6 +340,31 @@ void fields(V& v, Scene& o) {
   v.tables("probe", o.probes, "what is measured each step");
   v.table("solver", o.solver, "the pressure solve");
   v.table("output", o.output, "what is written");
+}
+
+template <class V>
+void fields(V& v, Expectation& o) {
+  const FieldInfo bound{.min = -1e300, .max = 1e300};
+  v.here(o.place);
+  v.field("claim", o.claim, {.required = every_kind, .doc = "what holds, in a few words"});
+  v.field("of", o.of, {.required = every_kind, .doc = "paths into a line of stats.jsonl: a, a / b or a - b"});
+  v.kind("take", o.take, {.required = every_kind, .doc = "which number of the series in time"});
+  FieldInfo above = bound;
+  above.kinds = above.required = only(Take::count_above);
+  above.doc = "steps with a larger value are counted";
+  v.field("above", o.above, above);
+  v.field("from", o.from, {.unit = "s", .min = 0, .max = no_end, .doc = "first time that counts"});
+  v.field("to", o.to, {.unit = "s", .min = 0, .max = no_end, .doc = "last time that counts"});
+  v.field("at_least", o.at_least, bound);
+  v.field("at_most", o.at_most, bound);
+  v.field("presets", o.presets, {.doc = "that it is for; none: all"});
+  v.field("reason", o.reason, {.required = every_kind, .doc = "why it must hold, and who says so"});
+}
+
+template <class V>
+void fields(V& v, ExpectFile& o) {
+  v.here(o.place);
+  v.tables("expect", o.all, "claims that a run must meet");
 }
 
 }  // namespace coracle

@@ -1,4 +1,5 @@
-// A scene as TOML, every default written out; reading it again gives the same scene, to the last bit.
+// A scene, or what is expected of it, as TOML, every default written out; reading it again gives the same scene, to the
+// last bit.
 #include "coracle/scene/write.h"
 
 #include "coracle/scene/tables.h"
@@ -64,6 +65,12 @@ struct TableWriter {
       if (value.empty() && info.name) return;  // a name left out
     line(name, text_of(value), info.unit);
   }
+  void field(const char* name, std::optional<double>& value, const FieldInfo& info) {
+    if (value) field(name, *value, info);
+  }
+  void field(const char* name, std::vector<std::string>& value, const FieldInfo&) {
+    if (!value.empty()) line(name, text_of(value), "");
+  }
 
   void corners(Vec3&, Vec3&, const FieldInfo&) {}
 
@@ -116,6 +123,14 @@ std::string to_toml(const Scene& scene) {
   std::string text;
   TableWriter writer{text, ""};
   fields(writer, copy);
+  return text;
+}
+
+std::string to_toml(const std::vector<Expectation>& expectations) {
+  ExpectFile file{{}, expectations};
+  std::string text;
+  TableWriter writer{text, ""};
+  fields(writer, file);
   return text;
 }
 

@@ -70,7 +70,8 @@ double ShapeDistance::operator()(const Vec3& x) const {
 }
 
 double blend_reach(const ShapeOptions& shape) {
-  return shape.parts.empty() ? 0 : 0.25 * shape.blend * double(shape.parts.size() - 1);
+  // Each fold adds at most (1 − d)² / 4 to what d of a blend the ones before have added: never more than one in all.
+  return shape.parts.empty() ? 0 : std::min(0.25 * double(shape.parts.size() - 1), 1.0) * shape.blend;
 }
 
 }  // namespace coracle

@@ -73,6 +73,11 @@ void BlockCholesky::set_pattern(int nodes, std::vector<std::pair<int, int>> pair
   cholmod_->forget();
 }
 
+void BlockCholesky::keep() { kept_ = value_; }
+void BlockCholesky::go_back() {
+  CHECK(kept_.size() == value_.size());
+  value_ = kept_;
+}
 void BlockCholesky::clear() { std::fill(value_.begin(), value_.end(), 0.0); }
 
 BlockCholesky::Slot BlockCholesky::slot(int i, int j) const {

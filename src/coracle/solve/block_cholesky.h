@@ -21,7 +21,9 @@ class BlockCholesky {
   void set_pattern(int nodes, std::vector<std::pair<int, int>> pairs);
   int nodes() const { return nodes_; }
 
-  void clear();  // all values zero
+  void clear();    // all values zero
+  void keep();     // remember the values as they are,
+  void go_back();  // and return to them
   // Where block (i, j) stands, to be looked up once; i and j must be coupled.
   struct Slot {
     int at = 0;              // first value of its first column
@@ -70,7 +72,7 @@ class BlockCholesky {
   int nodes_ = 0;
   std::vector<int> first_, row_;  // block columns of the lower triangle: rows of column j at [first_[j], first_[j + 1])
   std::vector<int> start_, index_;  // the scalar matrix, column by column
-  std::vector<double> value_;
+  std::vector<double> value_, kept_;
   std::vector<Fixed> fixed_;
   std::vector<Vec3> shift_;  // −B held, and s held at fixed nodes; empty when nothing is fixed
   std::unique_ptr<Cholmod> cholmod_;

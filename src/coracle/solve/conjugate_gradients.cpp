@@ -15,6 +15,14 @@ void remove_means(Vector& x, const std::vector<std::vector<int>>& sets) {
   }
 }
 
+std::vector<Range> support_of(const Stencil<double>& a) {
+  std::vector<Range> ranges;
+  for (std::size_t row = 0; row < a.span.size(); ++row)
+    if (a.span[row].first < a.span[row].second)
+      ranges.push_back({row * a.n.x() + a.span[row].first, row * a.n.x() + a.span[row].second});
+  return ranges;
+}
+
 double dot(const Vector& a, const Vector& b) {
   return sum_blocks(a.size(), [&](std::size_t begin, std::size_t end) {
     double s = 0;
@@ -28,38 +36,67 @@ double norm(const Vector& a) { return std::sqrt(dot(a, a)); }
 SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& x, const Apply& precondition,
                                 const std::vector<std::vector<int>>& closed, const CgOptions& options) {
   SolveReport report;
-  Vector rhs = b, q, z, p(b.size(), 0);
-  remove_means(rhs, closed);
-  const double target = std::max(options.tolerance * norm(rhs), options.floor);
-  const double scale = std::max(norm(rhs), options.floor);
+  // Vectors are zero outside the support, and stay so.
+  const std::vector<Range>& support = options.support;
+  constexpr std::size_t block = 32;  // ranges
+  const auto sum = [&](auto&& f) {   // Σ f(i), deterministic
+    if (options.support.empty())
+      return sum_blocks(b.size(), [&](std::size_t begin, std::size_t end) {
+        double s = 0;
+        for (std::size_t i = begin; i < end; ++i) s += f(i);
+        return s;
+      });
+    return sum_blocks(
+        support.size(),
+        [&](std::size_t begin, std::size_t end) {
+          double s = 0;
+          for (std::size_t r = begin; r < end; ++r)
+            for (std::size_t i = support[r].begin; i < support[r].end; ++i) s += f(i);
+          return s;
+        },
+        block);
+  };
+  const auto for_all = [&](auto&& f) {
+    if (options.support.empty()) return for_each_index(b.size(), f);
+    for_blocks(support.size(), block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t r = begin; r < end; ++r)
+        for (std::size_t i = support[r].begin; i < support[r].end; ++i) f(i);
+    });
+  };
 
-  Vector r = rhs;
+  Vector r = b, q, z, p(b.size(), 0);
+  remove_means(r, closed);
+  const double task = norm(r);
+  const double target = std::max(options.tolerance * task, options.floor);
+  const double scale = std::max(task, options.floor);
   multiply(x, q);
-  for_each_index(r.size(), [&](std::size_t i) { r[i] -= q[i]; });
+  Vector rhs;
+  if (!options.keep_start) rhs = r;
+  for_all([&](std::size_t i) { r[i] -= q[i]; });
   double size = norm(r);
-  if (size > norm(rhs) && !options.keep_start) {  // worse than starting from nothing
+  if (size > task && !options.keep_start) {  // worse than starting from nothing
     std::fill(x.begin(), x.end(), 0.0);
     r = rhs;
-    size = norm(r);
+    size = task;
   }
   double rho = 0;
   while (size > target && report.iterations < options.max_iterations) {
     precondition(r, z);
     remove_means(z, closed);
-    const double rho_new = dot(r, z);
+    const double rho_new = sum([&](std::size_t i) { return r[i] * z[i]; });
     if (!(rho_new > 0)) break;
     const double beta = report.iterations == 0 ? 0 : rho_new / rho;
     rho = rho_new;
-    for_each_index(p.size(), [&](std::size_t i) { p[i] = z[i] + beta * p[i]; });
+    for_all([&](std::size_t i) { p[i] = z[i] + beta * p[i]; });
     multiply(p, q);
-    const double curvature = dot(p, q);
+    const double curvature = sum([&](std::size_t i) { return p[i] * q[i]; });
     if (!(curvature > 0)) break;
     const double alpha = rho / curvature;
-    for_each_index(p.size(), [&](std::size_t i) {
+    size = std::sqrt(sum([&](std::size_t i) {
       x[i] += alpha * p[i];
       r[i] -= alpha * q[i];
-    });
-    size = norm(r);
+      return r[i] * r[i];
+    }));
     ++report.iterations;
   }
   remove_means(x, closed);

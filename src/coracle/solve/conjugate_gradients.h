@@ -9,11 +9,18 @@
 
 namespace coracle {
 
+struct Range {
+  std::size_t begin, end;
+};
+// The spans of a matrix's rows as ranges of indices.
+std::vector<Range> support_of(const Stencil<double>& a);
+
 struct CgOptions {
   double tolerance = 1e-8;  // of ‖b − A x‖ / ‖b‖
   double floor = 0;         // and no smaller than this in absolute terms: what b's own round-off is worth
   int max_iterations = 500;
-  bool keep_start = false;  // begin at the x given even where it is worse than nothing
+  std::vector<Range> support;  // where vectors can differ from zero; empty: anywhere
+  bool keep_start = false;     // begin at the x given even where it is worse than nothing
 };
 
 using Apply = std::function<void(const Vector& in, Vector& out)>;

@@ -50,19 +50,23 @@ void coarsen(const Stencil<float>& fine, const std::vector<float>& fine_excess, 
                  [&](std::size_t i) { coarse.diag.data[i] = coupling_sum(coarse, i) + coarse_excess[i]; });
 }
 
-// One half sweep of Gauss–Seidel on the cells of a colour.
+// One half sweep of Gauss–Seidel on the cells of a colour. The whole row is computed and every second value kept: that
+// runs in vector registers, which a loop over every second cell does not. Cells of one colour do not see each other.
 template <class Level>
 void relax(Level& l, int colour) {
-  const Stencil<float>& a = l.a;
-  const std::size_t sy = a.diag.stride(1), sz = a.diag.stride(2);
-  const int nx = a.n.x();
-  float* x = l.x.data();
-  for_rows(a.n, [&](std::size_t row, int j, int k) {
-    const auto [first, last] = l.span[row];
-    int i = first + ((first + j + k + colour) & 1);
-    for (; i < last; i += 2) {
-      const std::size_t c = row * nx + i;
-      x[c] = l.inverse_diag[c] * (l.b[c] + neighbour_sum(a, x, c, i, j, k, sy, sz));
+  const int nx = l.a.n.x();
+  for_rows(l.a.n, [&](std::size_t r, int j, int k) {
+    const auto [first, last] = l.span[r];
+    if (first >= last) return;
+    float* x = l.values() + r * nx;
+    const float *inverse = l.inverse_diag.data() + r * nx, *b = l.b.data() + r * nx;
+    const StencilRow<float> row(l.a, l.values(), r, j, k, l.zeros);
+    const int odd = (j + k + colour) & 1;
+    if (first == 0 && odd == 0) x[0] = inverse[0] * (b[0] + row.sum_first(0));
+#pragma GCC ivdep
+    for (int i = std::max(first, 1); i < last; ++i) {
+      const float value = inverse[i] * (b[i] + row.sum(i));
+      x[i] = ((i ^ odd) & 1) ? x[i] : value;
     }
   });
 }
@@ -92,7 +96,8 @@ void Multigrid::set_up(const Stencil<double>& a, const std::vector<std::pair<int
   for (Level& l : levels_) {
     const std::size_t size = l.a.diag.size();
     l.inverse_diag.resize(size);
-    l.x.assign(size, 0), l.b.assign(size, 0);
+    l.x.assign(size + 2, 0), l.b.assign(size, 0);
+    l.zeros.assign(std::size_t(l.a.n.x()) + 1, 0);
     l.span.resize(l.a.rows());
     for_rows(l.a.n, [&](std::size_t row, int, int) {
       int first = l.a.n.x(), last = 0;
@@ -132,56 +137,75 @@ void Multigrid::set_up(const Stencil<double>& a, const std::vector<std::pair<int
 
 void Multigrid::cycle(std::size_t level) {
   Level& l = levels_[level];
+  const int nx = l.a.n.x();
   if (level + 1 == levels_.size()) {
     Eigen::VectorXd b(coarse_cells_.size());
     for (std::size_t r = 0; r < coarse_cells_.size(); ++r) b[r] = l.b[coarse_cells_[r]];
     const Eigen::VectorXd x = coarse_.solve(b);
-    for (std::size_t r = 0; r < coarse_cells_.size(); ++r) l.x[coarse_cells_[r]] = float(x[r]);
+    for (std::size_t r = 0; r < coarse_cells_.size(); ++r) l.values()[coarse_cells_[r]] = float(x[r]);
     return;
   }
   // Smooth from zero: the first half sweep is a division.
-  for_rows(l.a.n, [&](std::size_t row, int j, int k) {
-    for (int i = l.span[row].first; i < l.span[row].second; ++i) {
-      const std::size_t c = row * l.a.n.x() + i;
-      l.x[c] = (i + j + k) % 2 == 0 ? l.inverse_diag[c] * l.b[c] : 0;
-    }
+  for_rows(l.a.n, [&](std::size_t r, int j, int k) {
+    float* x = l.values() + r * nx;
+    const float *inverse = l.inverse_diag.data() + r * nx, *b = l.b.data() + r * nx;
+    const int odd = (j + k) & 1;
+    for (int i = l.span[r].first; i < l.span[r].second; ++i) x[i] = ((i ^ odd) & 1) ? 0.0f : inverse[i] * b[i];
   });
   relax(l, 1);
   for (int s = 1; s < sweeps; ++s) relax(l, 0), relax(l, 1);
 
   // Residual, summed over aggregates.
-  const std::size_t sy = l.a.diag.stride(1), sz = l.a.diag.stride(2);
   Level& coarse = levels_[level + 1];
+  const int coarse_nx = coarse.a.n.x();
   for_rows(coarse.a.n, [&](std::size_t crow, int cj, int ck) {
-    float* b = coarse.b.data() + crow * coarse.a.n.x();
-    std::fill(b, b + coarse.a.n.x(), 0.0f);
+    float* b = coarse.b.data() + crow * coarse_nx;
+    std::fill(b, b + coarse_nx, 0.0f);
+    thread_local std::vector<float> residual;
+    residual.assign(std::size_t(2) * coarse_nx, 0);
+    bool any = false;
     for (int k = 2 * ck; k < std::min(2 * ck + 2, l.a.n.z()); ++k)
       for (int j = 2 * cj; j < std::min(2 * cj + 2, l.a.n.y()); ++j) {
-        const std::size_t row = std::size_t(j) + std::size_t(l.a.n.y()) * k;
-        for (int i = l.span[row].first; i < l.span[row].second; ++i) {
-          const std::size_t c = row * l.a.n.x() + i;
-          if (l.inverse_diag[c] == 0) continue;
-          b[i / 2] += l.b[c] - l.a.diag.data[c] * l.x[c] + neighbour_sum(l.a, l.x.data(), c, i, j, k, sy, sz);
+        const std::size_t r = std::size_t(j) + std::size_t(l.a.n.y()) * k;
+        const auto [first, last] = l.span[r];
+        if (first >= last) continue;
+        any = true;
+        const StencilRow<float> row(l.a, l.values(), r, j, k, l.zeros);
+        const float *diag = l.a.diag.data.data() + r * nx, *rhs = l.b.data() + r * nx;
+        const float* inverse = l.inverse_diag.data() + r * nx;
+        float* out = residual.data();
+        if (first == 0 && inverse[0] != 0) out[0] += rhs[0] - diag[0] * row.x[0] + row.sum_first(0);
+#pragma GCC ivdep
+        for (int i = std::max(first, 1); i < last; ++i) {
+          const float value = rhs[i] - diag[i] * row.x[i] + row.sum(i);
+          out[i] += inverse[i] != 0 ? value : 0.0f;
         }
       }
+    if (!any) return;
+    for (int i = 0; i < coarse_nx; ++i) b[i] = residual[2 * i] + residual[2 * i + 1];
   });
   cycle(level + 1);
-  for_rows(l.a.n, [&](std::size_t row, int j, int k) {
-    const float* xc = coarse.x.data() + coarse.a.diag.index(0, j / 2, k / 2);
-    for (int i = l.span[row].first; i < l.span[row].second; ++i) {
-      const std::size_t c = row * l.a.n.x() + i;
-      if (l.inverse_diag[c] != 0) l.x[c] += xc[i / 2];
-    }
+  for_rows(l.a.n, [&](std::size_t r, int j, int k) {
+    const float* up = coarse.values() + coarse.a.diag.index(0, j / 2, k / 2);
+    float* x = l.values() + r * nx;
+    const float* inverse = l.inverse_diag.data() + r * nx;
+    for (int i = l.span[r].first; i < l.span[r].second; ++i) x[i] += inverse[i] != 0 ? up[i / 2] : 0.0f;
   });
   for (int s = 0; s < sweeps; ++s) relax(l, 1), relax(l, 0);
 }
 
 void Multigrid::apply(const Vector& r, Vector& z) {
   Level& top = levels_[0];
-  for_each_index(r.size(), [&](std::size_t i) { top.b[i] = float(r[i]); });
+  const int nx = top.a.n.x();
+  const auto for_spans = [&](auto&& f) {
+    for_rows(top.a.n, [&](std::size_t row, int, int) {
+      for (std::size_t i = row * nx + top.span[row].first; i < row * nx + top.span[row].second; ++i) f(i);
+    });
+  };
+  for_spans([&](std::size_t i) { top.b[i] = float(r[i]); });
   cycle(0);
-  z.resize(r.size());
-  for_each_index(r.size(), [&](std::size_t i) { z[i] = double(top.x[i]); });
+  if (z.size() != r.size()) z.assign(r.size(), 0);
+  for_spans([&](std::size_t i) { z[i] = double(top.values()[i]); });
 }
 
 }  // namespace coracle

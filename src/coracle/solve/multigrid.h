@@ -23,7 +23,10 @@ class Multigrid {
   struct Level {
     Stencil<float> a;
     std::vector<float> excess;  // diag − Σ off: carried down by itself, since subtracting it again in float loses it
-    std::vector<float> inverse_diag, x, b;
+    std::vector<float> inverse_diag, b;
+    std::vector<float> x;      // with one value before the first cell and one after the last
+    std::vector<float> zeros;  // a row of them
+    float* values() { return x.data() + 1; }
     std::vector<std::pair<int, int>> span;  // of every row: the unknowns lie in [first, second)
   };
   void cycle(std::size_t level);

@@ -1,16 +1,28 @@
 #include "coracle/solve/stencil.h"
 
-#include "coracle/base/for_cells.h"
+#include "coracle/base/parallel.h"
 
 namespace coracle {
 
 void multiply(const Stencil<double>& a, const Vector& x, Vector& y) {
-  y.resize(x.size());
-  const std::size_t sy = a.diag.stride(1), sz = a.diag.stride(2);
-  for_cells(a.n, [&](const Vec3i& c, std::size_t i) {
-    const double d = a.diag.data[i];
-    y[i] = d == 0 ? 0 : d * x[i] - neighbour_sum(a, x.data(), i, c.x(), c.y(), c.z(), sy, sz);
-  });
+  if (y.size() != x.size()) y.assign(x.size(), 0);
+  const std::vector<double> zeros(std::size_t(a.n.x()) + 1, 0);
+  const int nx = a.n.x();
+  for_each_index(
+      a.rows(),
+      [&](std::size_t r) {
+        const auto [first, last] = a.span.empty() ? std::pair(0, nx) : a.span[r];
+        if (first >= last) return;
+        const StencilRow<double> row(a, x.data(), r, int(r % a.n.y()), int(r / a.n.y()), zeros);
+        const double* d = a.diag.data.data() + r * nx;
+        double* out = y.data() + r * nx;
+        const int inner = std::max(first, 1), end = std::min(last, nx - 1);
+        if (first == 0) out[0] = d[0] * row.x[0] - (nx > 1 ? row.sum_first(0) : row.across(0));
+        for (int i = inner; i < end; ++i) out[i] = d[i] * row.x[i] - row.sum(i);
+        if (last == nx && nx > 1)
+          out[nx - 1] = d[nx - 1] * row.x[nx - 1] - row.along[nx - 2] * row.x[nx - 2] - row.across(nx - 1);
+      },
+      32);
 }
 
 std::size_t count_unknowns(const Stencil<double>& a) {

@@ -4,8 +4,10 @@
 
 #include "coracle/base/array3.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace coracle {
@@ -16,10 +18,23 @@ struct Stencil {
   Array3<T> diag;
   std::array<Array3<T>, 3> off;
 
+  std::vector<std::pair<int, int>> span;  // of every row: its unknowns lie in [first, second); set by find_spans
+
   void assign(const Vec3i& size) {
     n = size;
     diag.assign(size);
     for (auto& o : off) o.assign(size);
+    span.clear();
+  }
+  void find_spans() {
+    span.resize(rows());
+    for (std::size_t row = 0; row < rows(); ++row) {
+      const T* d = diag.data.data() + row * n.x();
+      int first = n.x(), last = 0;
+      for (int i = 0; i < n.x(); ++i)
+        if (d[i] != 0) first = std::min(first, i), last = i + 1;
+      span[row] = {first, last};
+    }
   }
   std::size_t rows() const { return std::size_t(n.y()) * n.z(); }
 };
@@ -32,17 +47,37 @@ void multiply(const Stencil<double>& a, const Vector& x, Vector& y);
 std::size_t count_unknowns(const Stencil<double>& a);
 std::size_t count_nonzeros(const Stencil<double>& a);
 
-// Σ of the six couplings of cell i = (x, y, z), given the neighbours' values in x.
+// One row of cells as the pointers that a loop along it needs, so that it has no conditions and runs in vector
+// registers. Where there is no row beyond, the couplings are those of a cell with none.
 template <class T>
-inline T neighbour_sum(const Stencil<T>& a, const T* x, std::size_t i, int ix, int iy, int iz, std::size_t sy,
-                       std::size_t sz) {
-  T s = a.off[0].data[i] * (ix + 1 < a.n.x() ? x[i + 1] : T(0));
-  if (ix > 0) s += a.off[0].data[i - 1] * x[i - 1];
-  if (iy > 0) s += a.off[1].data[i - sy] * x[i - sy];
-  if (iy + 1 < a.n.y()) s += a.off[1].data[i] * x[i + sy];
-  if (iz > 0) s += a.off[2].data[i - sz] * x[i - sz];
-  if (iz + 1 < a.n.z()) s += a.off[2].data[i] * x[i + sz];
-  return s;
-}
+struct StencilRow {
+  const T *x, *along;              // this row, and its couplings along itself
+  const T *x_side[4], *w_side[4];  // the rows beside, below, ahead and behind, with their couplings
+
+  StencilRow(const Stencil<T>& a, const T* values, std::size_t row, int j, int k, const std::vector<T>& zeros) {
+    const std::size_t start = row * a.n.x(), sy = a.diag.stride(1), sz = a.diag.stride(2);
+    x = values + start;
+    along = a.off[0].data.data() + start;
+    const T *oy = a.off[1].data.data() + start, *oz = a.off[2].data.data() + start;
+    const auto side = [&](int s, bool there, const T* x_there, const T* w_there) {
+      x_side[s] = there ? x_there : zeros.data();
+      w_side[s] = there ? w_there : zeros.data();
+    };
+    side(0, j > 0, x - sy, oy - sy);
+    side(1, j + 1 < a.n.y(), x + sy, oy);
+    side(2, k > 0, x - sz, oz - sz);
+    side(3, k + 1 < a.n.z(), x + sz, oz);
+  }
+
+  // Σ of the couplings to the four rows around.
+  T across(int i) const {
+    return w_side[0][i] * x_side[0][i] + w_side[1][i] * x_side[1][i] + w_side[2][i] * x_side[2][i] +
+           w_side[3][i] * x_side[3][i];
+  }
+  // Σ of all six couplings; x must be readable one beyond either end of the row.
+  T sum(int i) const { return along[i] * x[i + 1] + along[i - 1] * x[i - 1] + across(i); }
+  // The same at the row's first cell.
+  T sum_first(int i) const { return along[i] * x[i + 1] + across(i); }
+};
 
 }  // namespace coracle

@@ -87,18 +87,18 @@ double pressure_at(const World& world, const Workspace& work, const Vec3& x) {
   return weight > 0 ? sum / weight : 0;
 }
 
-std::vector<double> probe_values(const Scene& scene, const World& world, const Workspace& work,
-                                 const StepReport& report) {
+std::vector<double> probe_values(const Scene& scene, const World& world, Workspace& work, const StepReport& report) {
   std::vector<double> values;
+  std::size_t place = 0;  // of displacement probes
   for (const ProbeOptions& probe : scene.probes) {
     if (probe.kind == ProbeKind::pressure) values.push_back(pressure_at(world, work, probe.point));
     if (probe.kind == ProbeKind::height)
       values.push_back(wet_length(world.grid, work.liquid_phi, probe.from, probe.to));
     if (probe.kind == ProbeKind::displacement) {
-      const Body& body = *std::find_if(world.bodies.begin(), world.bodies.end(),
-                                       [&](const Body& b) { return b.name == probe.body; });
-      const Embedding at = embed(body.rest->mesh, {probe.point});
-      const Vec3 moved = embedded(at, body.rest->mesh.tets, body.x)[0] - probe.point;
+      const Body& body =
+          *std::find_if(world.bodies.begin(), world.bodies.end(), [&](const Body& b) { return b.name == probe.body; });
+      if (work.probe_places.size() == place) work.probe_places.push_back(embed(body.rest->mesh, {probe.point}));
+      const Vec3 moved = embedded(work.probe_places[place++], body.rest->mesh.tets, body.x)[0] - probe.point;
       values.insert(values.end(), moved.begin(), moved.end());
     }
     if (probe.kind == ProbeKind::force) {
@@ -232,7 +232,7 @@ SolveReport solver_report(const World& world, const BodySolve& solve) {
   return report;
 }
 
-void measure(const Scene& scene, const World& world, const Workspace& work, StepReport& report) {
+void measure(const Scene& scene, const World& world, Workspace& work, StepReport& report) {
   const double mass = scene.liquid.density * particle_volume(world.grid);
   const Sums sums = particle_sums(world.particles);
   const LiquidReport volume = world.particles.size() > 0 ? measure_volume(world, work) : LiquidReport{};

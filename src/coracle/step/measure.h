@@ -23,6 +23,6 @@ void report_bodies(const World& world, const BodySolve& solve, StepReport& repor
 SolveReport solver_report(const World& world, const BodySolve& solve);
 
 // The state at the end of the step.
-void measure(const Scene& scene, const World& world, const Workspace& work, StepReport& report);
+void measure(const Scene& scene, const World& world, Workspace& work, StepReport& report);
 
 }  // namespace coracle

@@ -58,6 +58,7 @@ void update_geometry(const Scene& scene, World& world, Workspace& work) {
   liquid_share(grid, world.particles, work.cell_start, work.room,
                inflows ? std::function<bool(const Vec3&)>(outside_inflows) : nullptr, work.share);
   level_set(grid, work.share, work.liquid_phi);
+  fill_corners(grid, work.solids.cut, work.liquid_phi);
   if (!world.outflows.empty()) world.pockets.clear();  // what is enclosed may be drained
   keep_pockets_full(grid, work.solids.cut, int(std::ceil(scene.time.cfl)) + 1, world.pockets, work.liquid_phi);
   mark_spray(grid, work.liquid_phi, surfaces, work.solids, world.particles, work.spray);

@@ -67,7 +67,7 @@ class CoupledSolve {
     report.projection.solve = solve_;
     report.projection.solve.passes = report.bodies.iterations;
     report.projection.solve.bodies_s = report.bodies.assembly_s + report.bodies.factor_s;
-    report.projection.active = solve_.unknowns;
+    report.projection.active = count_unknowns(pressure_.matrix);
     if (!report.ok) return report;
     Vector error = left_over();
     report.projection.closed_imbalance = net_inflow(in_, error, rigid_);
@@ -204,9 +204,20 @@ AssembledSystem liquid_system(const ProjectionInput& in, const PressureSystem& p
   BlockCholesky no_bodies;
   const NodeField nothing;
   const Coupling nowhere{{}, {0}, {}, {}};
-  return assemble_indefinite({pressure.matrix, pressure.rhs, nowhere, no_bodies, nothing, 1,
-                              in.density * std::pow(in.grid.dx, 3) / in.dt, {}, in.grid.dx, in.dt, in.density,
-                              pressure.closed, {}, 0});
+  return assemble_indefinite({pressure.matrix,
+                              pressure.rhs,
+                              nowhere,
+                              no_bodies,
+                              nothing,
+                              1,
+                              in.density * std::pow(in.grid.dx, 3) / in.dt,
+                              {},
+                              in.grid.dx,
+                              in.dt,
+                              in.density,
+                              pressure.closed,
+                              {},
+                              0});
 }
 
 CoupledReport alternate(const ProjectionInput& liquid, const BodyStep& step, PressureSystem& pressure,

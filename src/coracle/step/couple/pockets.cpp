@@ -43,8 +43,13 @@ void keep_pockets_full(const Grid& grid, const CutCells& cut, int reach, std::ve
     face[axis] += end;
     return cut.open[axis][face] > 0;
   };
+  std::unordered_map<int, int> was;  // whose a cell was
+  for (std::size_t p = 0; p < pockets.size(); ++p)
+    for (int cell : pockets[p].cells) was[cell] = int(p);
+  int number = -1;
   Array3<std::uint8_t> mark(pockets.empty() ? Vec3i(Vec3i::Zero()) : grid.n);  // 1: may be reached, 2: is
   std::erase_if(pockets, [&](Pocket& pocket) {
+    ++number;
     std::fill(mark.data.begin(), mark.data.end(), 0);
     for (int cell : pocket.cells) {
       const Vec3i c = cut.volume.cell(cell);
@@ -71,6 +76,8 @@ void keep_pockets_full(const Grid& grid, const CutCells& cut, int reach, std::ve
         if (!open_to(cell, side / 2, side % 2)) continue;
         const int step = int(cut.volume.stride(side / 2)), next = side % 2 ? cell + step : cell - step;
         if (mark.data[next] == 0) return true;  // it has opened
+        if (const auto other = was.find(next); other != was.end() && other->second != number)
+          return true;  // into another
         if (mark.data[next] == 1) enter(next);
       }
     }

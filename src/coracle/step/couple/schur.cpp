@@ -168,6 +168,7 @@ SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options,
   cg.tolerance = options.tolerance;
   cg.max_iterations = options.max_iterations;
   cg.floor = e.floor;
+  cg.support = support_of(e.l);
   cg.keep_start = !deflation.empty();
   SolveReport report = conjugate_gradients(multiply_s, g, q, precondition, e.rigid_pockets, cg);
   NodeField pushed = e.body_rhs;

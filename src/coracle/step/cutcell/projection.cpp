@@ -166,6 +166,7 @@ void assemble_pressure(const ProjectionInput& in, const FaceField<double>& u, co
   assemble_matrix(in, u, system);
   system.closed = closed_components(system);
   drop_small_pockets(in, system);
+  system.matrix.find_spans();
   for (const auto& cells : system.closed)  // they have no room to expand
     for (int i : cells) system.rhs[i] -= in.expansion * in.cut.volume.data[i] * in.grid.dx;
   const double to_q = in.dt / (in.density * in.grid.dx);
@@ -211,6 +212,7 @@ ProjectionReport project(const ProjectionInput& in, PressureSystem& system, Face
   options.tolerance = in.solver.tolerance;
   options.max_iterations = in.solver.max_iterations;
   options.floor = flux_round_off(in, u, 0);
+  options.support = support_of(system.matrix);
   const bool multigrid = in.solver.preconditioner == Preconditioner::multigrid;
   if (multigrid)
     system.multigrid.set_up(system.matrix);

@@ -26,7 +26,8 @@ struct Workspace {
   FaceField<std::uint8_t> valid;
   PressureSystem pressure;
   BodySystem bodies;
-  std::vector<std::vector<Vec3>> body_motion;  // m/s, by which the bodies' nodes move over the step
+  std::vector<std::vector<Vec3>> body_motion;     // m/s, by which the bodies' nodes move over the step
+  std::vector<Embedding> probe_places;            // of displacement probes, in their order; empty before the first
   std::shared_ptr<const AssembledSystem> failed;  // of the last solve that did not converge, where it is to be kept
 };
 

@@ -43,6 +43,11 @@ void emit_particles(const Scene& scene, const World& world, const SolidField& fi
     if (!flow.inflow || !flow.present) continue;
     const SolidGeometry& g = field.each[s];
     const bool opening = !present[s];
+    if (opening) {  // what was there before makes room
+      std::vector<std::uint8_t> gone(particles.size());
+      for_each_index(gone.size(), [&](std::size_t p) { gone[p] = inside(g, particles.x[p]); });
+      remove_particles(particles, gone);
+    }
     const Vec3 shift = flow.flow * (world.clock.time - flow.start);  // of the lattice since it began to travel
     const auto holds = [&](const Vec3& x) {
       return (x.array() > grid.origin.array()).all() && (x.array() < grid.upper().array()).all() && inside(g, x);

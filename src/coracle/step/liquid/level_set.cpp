@@ -1,8 +1,11 @@
 #include "coracle/step/liquid/level_set.h"
 
 #include "coracle/base/for_cells.h"
+#include "coracle/step/cutcell/projection.h"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace coracle {
 namespace {
@@ -65,6 +68,28 @@ void level_set(const Grid& grid, const Array3<double>& share, Array3<double>& ph
     const double f = share.data[i];
     phi.data[i] = f <= 1 - deepest ? far : f >= deepest ? -far : -width * inverse_erf(2 * f - 1);
   });
+}
+
+void fill_corners(const Grid& grid, const CutCells& cut, Array3<double>& phi) {
+  const auto corner = [&](const Vec3i& c) { return cut.volume[c] < particle_share; };
+  std::vector<std::pair<int, double>> filled;
+  int last = -1;
+  for (const Patch& p : cut.patches) {
+    if (p.cell == last) continue;
+    last = p.cell;
+    const Vec3i c = phi.cell(p.cell);
+    if (!corner(c) || phi[c] < -surface_epsilon * grid.dx) continue;
+    double highest = -INFINITY;
+    for (int a = 0; a < 3; ++a)
+      for (int end = 0; end < 2; ++end) {
+        if (end ? c[a] + 1 == grid.n[a] : c[a] == 0) continue;
+        Vec3i face = c, next = c;
+        face[a] += end, next[a] += 2 * end - 1;
+        if (cut.open[a][face] > 0 && !corner(next)) highest = std::max(highest, phi[next]);
+      }
+    if (highest < 0 && std::isfinite(highest)) filled.emplace_back(p.cell, highest);
+  }
+  for (const auto& [cell, value] : filled) phi.data[cell] = value;
 }
 
 double inverse_erf(double y) {

@@ -65,7 +65,7 @@ class Stepper {
       // Contacts settle under the pressure as last known, which is cheap; then all together.
       for (int pass = 0; pass < most_coupled_passes && report_.ok; ++pass) {
         const bool rub = contacts_.any_friction();
-        if (!o_.newton && !settle(v, most_passes, nullptr)) break;
+        if (!o_.newton && contacts_.active() > 0 && !settle(v, most_passes, nullptr)) break;
         contacts_.rub(rub);
         if (!solve(v, around_) || contacts_.update(v)) break;
       }
@@ -164,10 +164,9 @@ class Stepper {
                                                                       : Linearisation::projected;
   }
 
-  // B at positions x_of(body): M (1/dt + d τ_m) + (a dt + d τ_k) K + contact.
+  // B without contact, at positions(body): M (1/dt + d τ_m) + (a dt + d τ_k) K.
   template <class Positions>
-  void assemble(Positions&& positions) {
-    const auto start = std::chrono::steady_clock::now();
+  void add_bodies(Positions&& positions) {
     system_.matrix.clear();
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       const BodyOptions& m = bodies_[b].rest->options;
@@ -182,6 +181,18 @@ class Stepper {
       if (!together)
         add_stiffness(bodies_[b], bodies_[b].x, how_damped(bodies_[b]), damping, first, system_.slots[b],
                       system_.matrix);
+    }
+  }
+
+  template <class Positions>
+  void assemble(Positions&& positions) {
+    const auto start = std::chrono::steady_clock::now();
+    if (!o_.newton && assembled_) {  // only the contacts have changed
+      system_.matrix.go_back();
+    } else {
+      add_bodies(positions);
+      if (!o_.newton) system_.matrix.keep();
+      assembled_ = true;
     }
     contacts_.add_blocks(system_.matrix);
     report_.assembly_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -360,6 +371,7 @@ class Stepper {
   ContactForces contacts_;
   std::vector<BlockCholesky::Fixed> fixed_;
   std::vector<Vec3> told_;  // how the held nodes move, one a fixed
+  bool assembled_ = false;
   BodySolve report_;
 };
 

@@ -1,0 +1,51 @@
+// What a scene is expected to do: expect.toml, beside its scene.toml. Physical claims as bounds on what a run measures,
+// each with its reason. The fields' names, units and docs stand in scene/tables.h.
+#pragma once
+
+#include "coracle/base/error.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coracle {
+
+// One number of a series in time.
+enum class Take { max, min, mean, first, last, range, change, count_above };
+
+inline constexpr double no_end = 1e30;  // s
+
+struct Expectation {
+  Place place;
+  std::string claim;  // in words
+  std::string of;     // paths into a line of stats.jsonl: "a", "a / b" or "a - b" (out/judge.h)
+  Take take = Take::last;
+  double above = 0;              // count_above: counts the steps with a larger value
+  double from = 0, to = no_end;  // s, of the steps that count
+  std::optional<double> at_least, at_most;
+  std::vector<std::string> presets;  // that it is for; empty: all
+  std::string reason;                // why it must hold, and who says so
+};
+
+struct ExpectFile {
+  Place place;
+  std::vector<Expectation> all;
+};
+
+// Where a scene's expectations are looked for: expect.toml beside scene.toml, NAME.expect.toml beside any NAME.toml.
+std::string expect_file_of(const std::string& scene_file);
+
+struct ExpectContext {
+  std::string preset;                // of the run; only what applies to it is kept
+  std::vector<std::string> presets;  // that the scene has
+  // What is wrong with an `of`, or nothing.
+  std::function<std::string(const std::string&)> wrong_path;
+};
+
+// Those for the context's preset, with `presets` emptied. Throws SceneError with every problem found.
+std::vector<Expectation> parse_expectations(const std::string& text, const std::string& name,
+                                            const ExpectContext& context);
+std::string to_toml(const std::vector<Expectation>& expectations);
+
+}  // namespace coracle

@@ -1,0 +1,140 @@
+// The program itself: what it prints and how it exits, where presets and expectations are concerned.
+#include "../out/temporary_directory.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+
+namespace coracle {
+namespace {
+
+const std::string scene_text = R"(title = "a falling cube"
+[domain]
+resolution = 8
+[time]
+frames = 3
+fps = 50
+[[body]]
+name = "cube"
+shape = "box"
+center = [0.5, 0.6, 0.5]
+size = [0.3, 0.3, 0.3]
+mesh = "grid6"
+[preset.quick]
+time.frames = 1
+)";
+const std::string expect_text = R"([[expect]]
+claim = "it falls"
+of = "bodies.cube.center.y"
+take = "change"
+at_most = -0.001
+presets = ["preview"]
+reason = "gravity"
+[[expect]]
+claim = "it is on the moon"
+of = "bodies.cube.center.y"
+take = "max"
+at_least = 3.8e8
+reason = "it is not"
+[[expect]]
+claim = "it waits"
+of = "bodies.cube.center.y"
+take = "last"
+from = 1.0
+at_most = 0.5
+reason = "after the end"
+)";
+
+struct Said {
+  int code = -1;
+  std::string text;
+  bool has(const std::string& words) const { return text.find(words) != std::string::npos; }
+};
+
+class Command : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::error_code ignored;
+    program_ = (std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "coracle").string();
+    if (!std::filesystem::exists(program_)) GTEST_SKIP() << "no program beside the tests";
+    write_atomically(dir / "scene.toml", scene_text);
+    write_atomically(dir / "expect.toml", expect_text);
+  }
+  Said coracle(const std::string& arguments) const {
+    Said said;
+    FILE* pipe = popen(("'" + program_ + "' " + arguments + " 2>&1").c_str(), "r");
+    char block[4096];
+    for (std::size_t n; (n = fread(block, 1, sizeof block, pipe)) > 0;) said.text.append(block, n);
+    const int status = pclose(pipe);
+    said.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return said;
+  }
+  Said run(const std::string& more) const {
+    return coracle("run " + dir / "scene.toml" + " -o " + dir / "run" + " " + more);
+  }
+  TemporaryDirectory dir;
+  std::string program_;
+};
+
+TEST_F(Command, a_run_ends_with_a_table_and_strict_makes_a_failure_the_exit_code) {
+  const Said plain = run("");
+  EXPECT_EQ(plain.code, 0) << plain.text;
+  for (const char* line :
+       {"pass         it falls", "FAIL         it is on the moon", "not reached  it waits", "gravity"})
+    EXPECT_TRUE(plain.has(line)) << line << "\n" << plain.text;
+  EXPECT_EQ(run("--resume --strict").code, 1) << "a complete run is judged again";
+  const Said quiet = run("--overwrite --strict -q");
+  EXPECT_EQ(quiet.code, 1);
+  EXPECT_TRUE(quiet.has("FAIL  it is on the moon")) << quiet.text;
+  EXPECT_FALSE(quiet.has("it falls")) << quiet.text;
+  EXPECT_TRUE(coracle("info " + dir / "run").has("FAIL         it is on the moon"));
+  const nlohmann::json info = nlohmann::json::parse(coracle("info --json " + dir / "run").text);
+  EXPECT_EQ(info["preset"], "preview");
+  ASSERT_EQ(info["expectations"].size(), 3u);
+  EXPECT_EQ(info["expectations"][0]["verdict"], "pass");
+  EXPECT_EQ(info["expectations"][1]["verdict"], "fail");
+  EXPECT_EQ(info["expectations"][2]["verdict"], "not_reached");
+  EXPECT_TRUE(info["expectations"][2]["measured"].is_null());
+}
+
+TEST_F(Command, a_preset_is_run_and_resumed_under_its_name) {
+  const Said quick = run("--preset quick");
+  EXPECT_EQ(quick.code, 0) << quick.text;
+  EXPECT_FALSE(quick.has("it falls")) << "expected of the preview alone";
+  EXPECT_TRUE(quick.has("1 frames")) << quick.text;
+  EXPECT_EQ(run("--preset quick --resume").code, 0);
+  EXPECT_EQ(coracle("run " + dir / "run/scene.toml" + " -o " + dir / "run" + " --resume --frames 2").code, 0);
+  EXPECT_TRUE(coracle("check --preset quick " + dir / "scene.toml").has("preset      quick"));
+}
+
+TEST_F(Command, bad_input_exits_with_2_and_loses_nothing) {
+  ASSERT_EQ(run("").code, 0);
+  const auto before = files_in(dir / "run/frames");
+  const std::string stats = read_file(dir / "run/stats.jsonl");
+  const auto refused = [&](const std::string& arguments, const std::string& words) {
+    const Said said = run("--overwrite " + arguments);
+    EXPECT_EQ(said.code, 2) << said.text;
+    EXPECT_TRUE(said.has(words)) << said.text;
+    EXPECT_TRUE(files_in(dir / "run/frames") == before);
+    EXPECT_EQ(read_file(dir / "run/stats.jsonl"), stats);
+    EXPECT_EQ(coracle("check " + dir / "scene.toml" + " " + arguments).code, 2);
+  };
+  refused("--preset quikc", "did you mean 'quick'?");
+  refused("--set preset=quick", "chosen with --preset");
+  write_atomically(dir / "expect.toml",
+                   "[[expect]]\nclaim = 'a'\nof = 'bodies.cub.volume'\ntake = 'max'\nreason = 'b'\n");
+  refused("", "expect.toml:3:1: there is no 'cub' in 'bodies'; did you mean 'cube'?");
+  write_atomically(dir / "expect.toml", "[[expect\n");
+  refused("", "expect.toml:1:");
+  std::filesystem::remove(dir / "expect.toml");
+  std::filesystem::create_directory(dir / "expect.toml");
+  refused("", "not a file");
+  std::filesystem::remove(dir / "expect.toml");
+  write_atomically(dir / "scene.toml", scene_text + "time.fram = 3\n");
+  refused("", "scene.toml:15:6: unknown key 'fram' in [time]; did you mean 'frames'?");
+}
+
+}  // namespace
+}  // namespace coracle

@@ -1,0 +1,51 @@
+// Every shipped scene that has a quick preset, run in it, does what its expect.toml says.
+#include "../out/temporary_directory.h"
+
+#include "coracle/out/judge.h"
+#include "coracle/out/run.h"
+#include "coracle/scene/scenes.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace coracle {
+namespace {
+
+std::vector<std::string> quick_scenes() {
+  std::vector<std::string> names;
+  for (const SceneInfo& info : shipped_scenes())
+    if (std::find(info.presets.begin(), info.presets.end(), "quick") != info.presets.end()) names.push_back(info.name);
+  return names;
+}
+
+class Shipped : public testing::TestWithParam<std::string> {};
+
+TEST_P(Shipped, does_in_quick_what_it_should) {
+  const std::string file = find_scene(GetParam());
+  const Scene scene = load_scene(file, {}, "quick");
+  const TemporaryDirectory dir;
+  RunOptions options;
+  options.dir = dir / "run";
+  options.expectations = load_expectations(file, scene);
+  ASSERT_EQ(run(scene, options, {}), RunEnd::done);
+  const std::vector<Judgement> judgements = judge(options.expectations, options.dir);
+  EXPECT_FALSE(judgements.empty()) << "a quick preset, and nothing is expected of it";
+  for (const Judgement& j : judgements) EXPECT_EQ(j.verdict, Verdict::pass) << judgement_table({j});
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, Shipped, testing::ValuesIn(quick_scenes()), [](const auto& info) {
+  std::string name = info.param;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+});
+
+TEST(ShippedScenes, expect_only_what_can_be_measured_in_every_preset) {
+  for (const SceneInfo& info : shipped_scenes())
+    for (const std::string& preset : info.presets.empty() ? std::vector<std::string>{""} : info.presets)
+      EXPECT_NO_THROW(load_expectations(info.path, load_scene(info.path, {}, preset))) << info.name << " " << preset;
+}
+
+}  // namespace
+}  // namespace coracle

@@ -1,0 +1,68 @@
+// The scenes that ship, in preview, against what their expect.toml says.
+#include "coracle/scene/scenes.h"
+#include "coracle/base/files.h"
+#include "coracle/out/judge.h"
+#include "coracle/out/run.h"
+#include "validation/case.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+
+namespace coracle::validation {
+namespace {
+
+struct TemporaryFolder {
+  std::string path = (std::filesystem::temp_directory_path() / "coracle-validate-XXXXXX").string();
+  TemporaryFolder() {
+    if (!mkdtemp(path.data())) throw RunError("cannot make a temporary directory: " + path);
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+};
+
+Result as_result(const Judgement& j) {
+  const Expectation& e = j.expectation;
+  const double measured = j.verdict == Verdict::not_reached ? std::nan("") : j.measured;
+  if (e.at_least && e.at_most)
+    return within(e.claim, measured, 0.5 * (*e.at_least + *e.at_most), 0.5 * (*e.at_most - *e.at_least), "", e.reason);
+  return e.at_least ? at_least(e.claim, measured, *e.at_least, "", e.reason)
+                    : at_most(e.claim, measured, e.at_most.value_or(0), "", e.reason);
+}
+
+Outcome run_preview(const SceneInfo& info) {
+  Scene scene = load_scene(info.path, {}, "preview");
+  const TemporaryFolder folder;
+  RunOptions options;
+  options.dir = folder.path + "/run";
+  options.expectations = load_expectations(info.path, scene);
+  // No frames: the expectations are of stats.jsonl and probes.csv.
+  scene.output.surface = scene.output.volume = scene.output.solids = scene.output.particles = false;
+  scene.output.checkpoint_every = std::max(1, scene.time.frames);
+  Outcome out;
+  try {
+    run(scene, options, {});
+  } catch (const RunError&) {
+    out.results.push_back(at_least("the run completes", 0, 1, "", "a run that stops shows nothing"));
+  }
+  for (const Judgement& j : judge(options.expectations, options.dir, scene.time.frames / scene.time.fps))
+    out.results.push_back(as_result(j));
+  return out;
+}
+
+}  // namespace
+
+std::vector<Case> scene_cases() {
+  std::vector<Case> list;
+  for (const SceneInfo& info : shipped_scenes())
+    if (!info.presets.empty())
+      list.push_back({"scene_" + info.name, info.title, false, [info] { return run_preview(info); }});
+  return list;
+}
+
+}  // namespace coracle::validation

@@ -142,7 +142,7 @@ struct ElasticOptions {
   double gap = 0.1;  // rest distance of surfaces in contact, of the mean surface edge
 };
 
-enum class ProbeKind { pressure, height, force, displacement };
+enum class ProbeKind { pressure, height, force, displacement, outside };
 
 struct ProbeOptions {
   Place place;
@@ -152,7 +152,7 @@ struct ProbeOptions {
   Vec3 from = Vec3::Zero();   // height: the line's ends; the height is the length of wet line seen from `from`
   Vec3 to = Vec3::UnitY();
   std::string solid;  // force: on this solid or body
-  std::string body;   // displacement: of this body
+  std::string body;   // displacement: of this body; outside: how many particles are not within its outer surface
 };
 
 enum class Preconditioner { multigrid, incomplete_cholesky };

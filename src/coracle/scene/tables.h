@@ -19,7 +19,7 @@ inline Words words(MotionKind) {
   return w;
 }
 inline Words words(ProbeKind) {
-  static constexpr const char* w[] = {"pressure", "height", "force", "displacement"};
+  static constexpr const char* w[] = {"pressure", "height", "force", "displacement", "outside"};
   return w;
 }
 inline Words words(Advection) {
@@ -294,7 +294,8 @@ void fields(V& v, ProbeOptions& o) {
           {.unit = "m", .kinds = only(height), .required = only(height), .doc = "the wet end of the line"});
   v.field("to", o.to, {.unit = "m", .kinds = only(height), .required = only(height), .doc = "its other end"});
   v.field("solid", o.solid, {.kinds = only(force), .required = only(force), .doc = "its name, or a body's"});
-  v.field("body", o.body, {.kinds = only(displacement), .required = only(displacement), .doc = "its name"});
+  v.field("body", o.body,
+          {.kinds = only(displacement, outside), .required = only(displacement, outside), .doc = "its name"});
 }
 
 template <class V>

@@ -282,7 +282,7 @@ void Checker::check_probes() {
       if (std::find(solids.begin(), solids.end(), probe.solid) == solids.end())
         problem(probe.place, "solid", "there is no solid or body {}{}", in_quotes(probe.solid),
                 did_you_mean(probe.solid, solids));
-    } else if (probe.kind == ProbeKind::displacement) {
+    } else if (probe.kind == ProbeKind::displacement || probe.kind == ProbeKind::outside) {
       if (std::find(bodies.begin(), bodies.end(), probe.body) == bodies.end())
         problem(probe.place, "body", "there is no body {}{}", in_quotes(probe.body), did_you_mean(probe.body, bodies));
     } else if (probe.kind == ProbeKind::height) {

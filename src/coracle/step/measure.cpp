@@ -87,6 +87,16 @@ double pressure_at(const World& world, const Workspace& work, const Vec3& x) {
   return weight > 0 ? sum / weight : 0;
 }
 
+// Particles that are not within the body's outer surface.
+std::size_t count_outside(const Body& body, const Particles& particles) {
+  const TriTree hull(body.x, body.rest->hull);
+  return std::size_t(sum_blocks(particles.size(), [&](std::size_t begin, std::size_t end) {
+    double count = 0;
+    for (std::size_t p = begin; p < end; ++p) count += hull.closest(particles.x[p]).distance > 0;
+    return count;
+  }));
+}
+
 std::vector<double> probe_values(const Scene& scene, const World& world, Workspace& work, const StepReport& report) {
   std::vector<double> values;
   std::size_t place = 0;  // of displacement probes
@@ -94,9 +104,11 @@ std::vector<double> probe_values(const Scene& scene, const World& world, Workspa
     if (probe.kind == ProbeKind::pressure) values.push_back(pressure_at(world, work, probe.point));
     if (probe.kind == ProbeKind::height)
       values.push_back(wet_length(world.grid, work.liquid_phi, probe.from, probe.to));
+    const auto found =
+        std::find_if(world.bodies.begin(), world.bodies.end(), [&](const Body& b) { return b.name == probe.body; });
+    if (probe.kind == ProbeKind::outside) values.push_back(double(count_outside(*found, world.particles)));
     if (probe.kind == ProbeKind::displacement) {
-      const Body& body =
-          *std::find_if(world.bodies.begin(), world.bodies.end(), [&](const Body& b) { return b.name == probe.body; });
+      const Body& body = *found;
       if (work.probe_places.size() == place) work.probe_places.push_back(embed(body.rest->mesh, {probe.point}));
       const Vec3 moved = embedded(work.probe_places[place++], body.rest->mesh.tets, body.x)[0] - probe.point;
       values.insert(values.end(), moved.begin(), moved.end());

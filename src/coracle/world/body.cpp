@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 
@@ -73,6 +74,27 @@ void find_holds(const BodyOptions& options, BodyRest& rest) {
   for (const auto& entry : found) rest.holds.push_back(entry.second);
 }
 
+// Of the connected pieces of the surface, the one around the largest volume.
+std::vector<Vec3i> outer_surface(const BodyRest& rest) {
+  std::vector<int> piece(rest.mesh.x.size());
+  std::iota(piece.begin(), piece.end(), 0);
+  const auto root = [&](int i) {
+    while (piece[i] != i) i = piece[i] = piece[piece[i]];
+    return i;
+  };
+  for (const Vec3i& t : rest.surface)
+    for (int c = 1; c < 3; ++c) piece[root(t[0])] = root(t[c]);
+  std::map<int, double> volume;
+  for (const Vec3i& t : rest.surface)
+    volume[root(t[0])] += rest.mesh.x[t[0]].dot(rest.mesh.x[t[1]].cross(rest.mesh.x[t[2]])) / 6;
+  const auto largest =
+      std::max_element(volume.begin(), volume.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::vector<Vec3i> hull;
+  for (const Vec3i& t : rest.surface)
+    if (root(t[0]) == largest->first) hull.push_back(t);
+  return hull;
+}
+
 double mean_edge(const BodyRest& rest) {
   double sum = 0;
   for (const Vec3i& t : rest.surface)
@@ -107,6 +129,7 @@ Body build_body(const BodyOptions& options) {
   std::sort(rest->surface_nodes.begin(), rest->surface_nodes.end());
   rest->surface_nodes.erase(std::unique(rest->surface_nodes.begin(), rest->surface_nodes.end()),
                             rest->surface_nodes.end());
+  rest->hull = outer_surface(*rest);
   rest->mass.assign(rest->mesh.x.size(), 0);
   for (const Vec4i& t : rest->mesh.tets) {
     const auto& x = rest->mesh.x;

@@ -34,8 +34,9 @@ struct BodyRest {
   BodyOptions options;
   std::vector<Hold> holds;  // at most one a node, sorted by node
   std::vector<std::vector<MotionOptions>> motions;
-  double edge = 0;  // m, mean length of the surface's edges
-  TriMesh render;   // finer surface that follows the tets; empty when none is asked
+  std::vector<Vec3i> hull;  // the piece of the surface that encloses all the others
+  double edge = 0;          // m, mean length of the surface's edges
+  TriMesh render;           // finer surface that follows the tets; empty when none is asked
   Embedding embedding;
 };
 

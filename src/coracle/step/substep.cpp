@@ -195,7 +195,7 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
     surfaces = Surfaces(world);
     update_solid_field(grid, surfaces, work.solids);
     emit_particles(scene, world, work.solids, present, dt, particles);
-    push_out(grid, surfaces, work.solids, particles);
+    push_out(grid, surfaces, work.solids, dt, particles);
   });
 
   const std::size_t free_now = count_outside_inflows(surfaces, work.solids, particles);

@@ -8,7 +8,9 @@
 namespace coracle {
 namespace {
 
-constexpr double wall_gap = 1e-6;     // cells: a particle never lies exactly on the domain's side
+constexpr double wall_gap = 1e-6;  // cells: a particle never lies exactly on the domain's side
+constexpr double deep = 0.25;      // cells: further inside a solid than paths err by
+constexpr int steps_back = 3;
 constexpr double surface_gap = 1e-2;  // cells: how far outside a solid a particle is put back
 
 template <class T>
@@ -67,17 +69,29 @@ void advect_particles(const Grid& grid, const FaceField<double>& u, const std::v
   });
 }
 
-std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidField& field, Particles& particles) {
+std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidField& field, double dt,
+                     Particles& particles) {
   if (surfaces.empty()) return 0;
   const double gap = surface_gap * grid.dx;
   // Move x out of one solid; whether it was inside.
-  const auto leave = [&](std::size_t s, Vec3& x) {
-    if (surfaces[s].inflow || !surfaces[s].present) return false;
+  const auto leave = [&](std::size_t s, Vec3& x, const Vec3& v) {
+    const Surface& surface = surfaces[s];
+    if (surface.inflow || !surface.present) return false;
     const double phi = sample_cells(field.each[s].phi, grid.to_cells(x));
     if (phi > grid.dx) return false;  // the interpolant errs by less than a cell
-    const double out = surfaces[s].container ? -1 : 1, reach = phi > -grid.dx ? 3 * grid.dx : INFINITY;
-    const ClosestPoint near = field.each[s].tree.closest(x, reach);
+    const double out = surface.container ? -1 : 1, reach = phi > -grid.dx ? 3 * grid.dx : INFINITY;
+    ClosestPoint near = field.each[s].tree.closest(x, reach);
     if (near.tri < 0 || out * near.distance >= 0) return false;
+    // Deep inside, the nearest side of a thin wall may be the far one: go back to the side that it came from.
+    if (out * near.distance < -deep * grid.dx) {
+      const Vec3 wall = surface.at(surface.v, near.tri, near.bary);
+      for (int steps = 1; steps <= steps_back; ++steps) {  // more than one where the sides approach each other
+        const ClosestPoint before = field.each[s].tree.closest(x - steps * dt * (v - wall), 3 * grid.dx);
+        if (before.tri < 0 || out * before.distance <= 0) continue;
+        near = before;
+        break;
+      }
+    }
     x = kept_inside(grid, near.point + out * gap * near.normal);
     return true;
   };
@@ -86,10 +100,11 @@ std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidFiel
     for (std::size_t p = begin; p < end; ++p) {
       Vec3& x = particles.x[p];
       if (sample_cells(field.phi, grid.to_cells(x)) > grid.dx) continue;
+      const Vec3 v = particles.v[p].cast<double>();
       bool inside = false, again = true;
       for (int pass = 0; pass < 2 && again; ++pass) {  // out of one solid may be into the next
         again = false;
-        for (std::size_t s = 0; s < surfaces.size(); ++s) again = leave(s, x) || again;
+        for (std::size_t s = 0; s < surfaces.size(); ++s) again = leave(s, x, v) || again;
         inside = inside || again;
       }
       moved += inside;

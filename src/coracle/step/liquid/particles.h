@@ -37,8 +37,10 @@ void scatter_particles(const Grid& grid, const CellStart& start, F&& f) {
 void advect_particles(const Grid& grid, const FaceField<double>& u, const std::vector<std::uint8_t>& spray, double dt,
                       int order, Particles& particles);
 
-// Put particles that are inside a solid back onto its surface. Returns how many.
-std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidField& field, Particles& particles);
+// Put particles that are inside a solid back onto its surface, on the side that they came from over dt. Returns how
+// many.
+std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidField& field, double dt,
+                     Particles& particles);
 
 // Remove the particles for which `gone` says so; returns how many.
 std::size_t remove_particles(Particles& particles, const std::vector<std::uint8_t>& gone);

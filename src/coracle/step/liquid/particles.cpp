@@ -88,6 +88,8 @@ std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidFiel
       for (int steps = 1; steps <= steps_back; ++steps) {  // more than one where the sides approach each other
         const ClosestPoint before = field.each[s].tree.closest(x - steps * dt * (v - wall), 3 * grid.dx);
         if (before.tri < 0 || out * before.distance <= 0) continue;
+        const Vec3 there = before.point + out * gap * before.normal;
+        if (kept_inside(grid, there) != there) break;  // that side lies beyond the domain's
         near = before;
         break;
       }

@@ -33,19 +33,27 @@ double dot(const Vector& a, const Vector& b) {
 
 double norm(const Vector& a) { return std::sqrt(dot(a, a)); }
 
+namespace {
+
+// All indices, in pieces.
+std::vector<Range> ranges_of(std::size_t count) {
+  constexpr std::size_t piece = 4096;
+  std::vector<Range> ranges;
+  for (std::size_t begin = 0; begin < count; begin += piece) ranges.push_back({begin, std::min(begin + piece, count)});
+  return ranges;
+}
+
+}  // namespace
+
 SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& x, const Apply& precondition,
                                 const std::vector<std::vector<int>>& closed, const CgOptions& options) {
   SolveReport report;
-  // Vectors are zero outside the support, and stay so.
-  const std::vector<Range>& support = options.support;
-  constexpr std::size_t block = 32;  // ranges
-  const auto sum = [&](auto&& f) {   // Σ f(i), deterministic
-    if (options.support.empty())
-      return sum_blocks(b.size(), [&](std::size_t begin, std::size_t end) {
-        double s = 0;
-        for (std::size_t i = begin; i < end; ++i) s += f(i);
-        return s;
-      });
+  // Vectors are zero outside the support, and stay so. Sums go by fixed groups of ranges, whatever the threads.
+  const bool anywhere = options.support.empty();
+  const std::vector<Range> everything = anywhere ? ranges_of(b.size()) : std::vector<Range>();
+  const std::vector<Range>& support = anywhere ? everything : options.support;
+  const std::size_t block = anywhere ? 1 : 32;  // ranges
+  const auto sum = [&](auto&& f) {
     return sum_blocks(
         support.size(),
         [&](std::size_t begin, std::size_t end) {
@@ -57,7 +65,6 @@ SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& 
         block);
   };
   const auto for_all = [&](auto&& f) {
-    if (options.support.empty()) return for_each_index(b.size(), f);
     for_blocks(support.size(), block, [&](std::size_t begin, std::size_t end) {
       for (std::size_t r = begin; r < end; ++r)
         for (std::size_t i = support[r].begin; i < support[r].end; ++i) f(i);

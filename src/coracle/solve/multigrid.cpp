@@ -56,7 +56,7 @@ template <class Level>
 void relax(Level& l, int colour) {
   const int nx = l.a.n.x();
   for_rows(l.a.n, [&](std::size_t r, int j, int k) {
-    const auto [first, last] = l.span[r];
+    const auto [first, last] = l.a.span[r];
     if (first >= last) return;
     float* x = l.values() + r * nx;
     const float *inverse = l.inverse_diag.data() + r * nx, *b = l.b.data() + r * nx;
@@ -98,17 +98,11 @@ void Multigrid::set_up(const Stencil<double>& a, const std::vector<std::pair<int
     l.inverse_diag.resize(size);
     l.x.assign(size + 2, 0), l.b.assign(size, 0);
     l.zeros.assign(std::size_t(l.a.n.x()) + 1, 0);
-    l.span.resize(l.a.rows());
-    for_rows(l.a.n, [&](std::size_t row, int, int) {
-      int first = l.a.n.x(), last = 0;
-      for (int i = 0; i < l.a.n.x(); ++i) {
-        const std::size_t c = row * l.a.n.x() + i;
-        const float d = l.a.diag.data[c];
-        l.inverse_diag[c] = d > 0 ? 1 / d : 0;
-        if (d > 0) first = std::min(first, i), last = i + 1;
-      }
-      l.span[row] = {first, last};
+    for_each_index(size, [&](std::size_t c) {
+      const float d = l.a.diag.data[c];
+      l.inverse_diag[c] = d > 0 ? 1 / d : 0;
     });
+    l.a.find_spans();
   }
 
   // The coarsest level, dense.
@@ -150,7 +144,7 @@ void Multigrid::cycle(std::size_t level) {
     float* x = l.values() + r * nx;
     const float *inverse = l.inverse_diag.data() + r * nx, *b = l.b.data() + r * nx;
     const int odd = (j + k) & 1;
-    for (int i = l.span[r].first; i < l.span[r].second; ++i) x[i] = ((i ^ odd) & 1) ? 0.0f : inverse[i] * b[i];
+    for (int i = l.a.span[r].first; i < l.a.span[r].second; ++i) x[i] = ((i ^ odd) & 1) ? 0.0f : inverse[i] * b[i];
   });
   relax(l, 1);
   for (int s = 1; s < sweeps; ++s) relax(l, 0), relax(l, 1);
@@ -167,7 +161,7 @@ void Multigrid::cycle(std::size_t level) {
     for (int k = 2 * ck; k < std::min(2 * ck + 2, l.a.n.z()); ++k)
       for (int j = 2 * cj; j < std::min(2 * cj + 2, l.a.n.y()); ++j) {
         const std::size_t r = std::size_t(j) + std::size_t(l.a.n.y()) * k;
-        const auto [first, last] = l.span[r];
+        const auto [first, last] = l.a.span[r];
         if (first >= last) continue;
         any = true;
         const StencilRow<float> row(l.a, l.values(), r, j, k, l.zeros);
@@ -189,7 +183,7 @@ void Multigrid::cycle(std::size_t level) {
     const float* up = coarse.values() + coarse.a.diag.index(0, j / 2, k / 2);
     float* x = l.values() + r * nx;
     const float* inverse = l.inverse_diag.data() + r * nx;
-    for (int i = l.span[r].first; i < l.span[r].second; ++i) x[i] += inverse[i] != 0 ? up[i / 2] : 0.0f;
+    for (int i = l.a.span[r].first; i < l.a.span[r].second; ++i) x[i] += inverse[i] != 0 ? up[i / 2] : 0.0f;
   });
   for (int s = 0; s < sweeps; ++s) relax(l, 1), relax(l, 0);
 }
@@ -199,7 +193,7 @@ void Multigrid::apply(const Vector& r, Vector& z) {
   const int nx = top.a.n.x();
   const auto for_spans = [&](auto&& f) {
     for_rows(top.a.n, [&](std::size_t row, int, int) {
-      for (std::size_t i = row * nx + top.span[row].first; i < row * nx + top.span[row].second; ++i) f(i);
+      for (std::size_t i = row * nx + top.a.span[row].first; i < row * nx + top.a.span[row].second; ++i) f(i);
     });
   };
   for_spans([&](std::size_t i) { top.b[i] = float(r[i]); });

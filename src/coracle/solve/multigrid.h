@@ -27,7 +27,6 @@ class Multigrid {
     std::vector<float> x;      // with one value before the first cell and one after the last
     std::vector<float> zeros;  // a row of them
     float* values() { return x.data() + 1; }
-    std::vector<std::pair<int, int>> span;  // of every row: the unknowns lie in [first, second)
   };
   void cycle(std::size_t level);
 

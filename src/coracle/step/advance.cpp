@@ -23,8 +23,7 @@ double fastest(const World& world) {
   for (const Solid& s : world.solids)
     if (s.moving || s.inflow)
       for (const Vec3& v : s.v) speed = std::max(speed, v.norm());
-  for (const Body& b : world.bodies)
-    for (const Vec3& v : b.v) speed = std::max(speed, v.norm());
+  for (const Body& b : world.bodies) speed = std::max(speed, max_speed(b));
   return speed;
 }
 
@@ -35,8 +34,7 @@ double stable_dt(const Scene& scene, const World& world) {
   double dt = scene.time.max_dt;
   // No node of a body passes more than half an edge, so that none tunnels through another's surface.
   for (const Body& body : world.bodies) {
-    double speed = scene.gravity.norm() * world.clock.last_dt;
-    for (const Vec3& v : body.v) speed = std::max(speed, v.norm());
+    const double speed = std::max(scene.gravity.norm() * world.clock.last_dt, max_speed(body));
     if (speed > 0) dt = std::min(dt, 0.5 * scene.time.cfl * body.rest->edge / speed);
   }
   if (const double speed = fastest(world); speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);

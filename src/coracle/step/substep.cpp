@@ -88,8 +88,7 @@ const Body* burst(const std::vector<Body>& bodies) {
 std::string burst_trouble(const Body& body) {
   return fmt::format(
       "bodies: an element of '{}' is inverted, which neo-Hookean material cannot be; elastic.newton = true keeps it "
-      "from "
-      "that",
+      "from that",
       body.name);
 }
 
@@ -147,9 +146,7 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   if (!finite(world.u)) return failed(report, "transfer: velocities are not finite");
 
   // 2. Pressure and the bodies' velocity in one solve, so that the liquid neither leaves nor enters solids and keeps
-  // its
-  //    volume.                                                                               [ZarifiBatty17 eqs. 13,
-  //    16]
+  //    its volume.                                                                         [ZarifiBatty17 eqs. 13, 16]
   const double expansion = liquid.volume_correction ? expansion_rate(measure_volume(world, work), dt) : 0;
   Surfaces surfaces(world);
   const ProjectionInput input{grid, work.solids.cut, work.liquid_phi, surfaces, liquid.density,

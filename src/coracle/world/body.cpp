@@ -163,6 +163,12 @@ Vec3 center_of_mass(const Body& body) {
   return moment / mass;
 }
 
+double max_speed(const Body& body) {
+  double speed = 0;
+  for (const Vec3& v : body.v) speed = std::max(speed, v.norm());
+  return speed;
+}
+
 double body_volume(const Body& body) {
   double volume = 0;
   for (const Vec4i& t : body.rest->mesh.tets)

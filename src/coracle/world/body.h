@@ -54,5 +54,6 @@ TetMesh body_mesh(const BodyOptions& options);
 
 Vec3 center_of_mass(const Body& body);
 double body_volume(const Body& body);
+double max_speed(const Body& body);  // m/s, of its nodes
 
 }  // namespace coracle

@@ -16,10 +16,11 @@ namespace {
 
 constexpr double largest_source = 0.01;  // of a pocket's volume in a step
 
+double kappa(const ProjectionInput& in) { return in.density * in.grid.cell_volume() / in.dt; }
+
 double fastest(const std::vector<Body>& bodies) {
   double speed = 0;
-  for (const Body& body : bodies)
-    for (const Vec3& v : body.v) speed = std::max(speed, v.norm());
+  for (const Body& body : bodies) speed = std::max(speed, max_speed(body));
   return speed;
 }
 
@@ -44,18 +45,15 @@ std::string no_convergence(const SolveReport& solve, const SolverOptions& option
 class CoupledSolve {
  public:
   CoupledSolve(const ProjectionInput& liquid, PressureSystem& pressure, CoupledState& state)
-      : in_(liquid),
-        pressure_(pressure),
-        state_(state),
-        kappa_(liquid.density * std::pow(liquid.grid.dx, 3) / liquid.dt) {
+      : in_(liquid), pressure_(pressure), state_(state), kappa_(kappa(liquid)) {
     assemble_pressure(in_, state.u, state.p, pressure_);
     u_ = wet_coupling(in_.cut.patches, in_.surfaces, first_nodes(state.bodies), pressure_.active);
     sort_pockets();
     feed_pockets();
-    around_.force.assign(count_nodes(state.bodies), Vec3::Zero());
-    add_force(u_, pressure_.q, kappa_, around_.force);
+    find_force();
     around_.solve = [this](const BodyEquation& e, NodeField& change) { return solve(e, change); };
     around_.accept = [this](double share) { accept(share); };
+    around_.energy = [this] { return energy(); };
   }
 
   CoupledReport run(const BodyStep& step, BodySystem& system) {
@@ -161,18 +159,25 @@ class CoupledSolve {
       if (in_.solver.dump) failed_ = std::make_shared<const AssembledSystem>(assemble_indefinite(equations));
       return false;
     }
-    // ½ pᵀ L p from q towards next, for Newton's line search.
+    return true;
+  }
+
+  // ½ pᵀ L p from q towards next.
+  std::array<double, 3> energy() const {
     Vector lq, lnext;
     multiply(pressure_.matrix, pressure_.q, lq);
     multiply(pressure_.matrix, next_, lnext);
     const double a = dot(pressure_.q, lq), b = dot(next_, lq), d = dot(next_, lnext);
-    around_.energy = {0.5 * kappa_ * a, kappa_ * (b - a), 0.5 * kappa_ * (a - 2 * b + d)};
-    return true;
+    return {0.5 * kappa_ * a, kappa_ * (b - a), 0.5 * kappa_ * (a - 2 * b + d)};
   }
 
   void accept(double share) {
     for_each_index(next_.size(), [&](std::size_t i) { pressure_.q[i] += share * (next_[i] - pressure_.q[i]); });
-    std::fill(around_.force.begin(), around_.force.end(), Vec3::Zero());
+    find_force();
+  }
+
+  void find_force() {
+    around_.force.assign(count_nodes(state_.bodies), Vec3::Zero());
     add_force(u_, pressure_.q, kappa_, around_.force);
   }
 
@@ -210,7 +215,7 @@ AssembledSystem liquid_system(const ProjectionInput& in, const PressureSystem& p
                               no_bodies,
                               nothing,
                               1,
-                              in.density * std::pow(in.grid.dx, 3) / in.dt,
+                              kappa(in),
                               {},
                               in.grid.dx,
                               in.dt,
@@ -234,7 +239,7 @@ CoupledReport alternate(const ProjectionInput& liquid, const BodyStep& step, Pre
   Surroundings pressed;
   pressed.force.assign(count_nodes(state.bodies), Vec3::Zero());
   add_force(wet_coupling(liquid.cut.patches, liquid.surfaces, first_nodes(state.bodies), pressure.active), pressure.q,
-            liquid.density * std::pow(liquid.grid.dx, 3) / liquid.dt, pressed.force);
+            kappa(liquid), pressed.force);
   report.bodies = solve_bodies(step, system, state.bodies, state.moved, &pressed);
   report.ok = report.bodies.ok;
   report.trouble = report.bodies.trouble;

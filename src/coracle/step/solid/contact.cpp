@@ -19,7 +19,7 @@ struct Shell {
 Shell shell_of(const Body& body) {
   Shell s{TriTree(body.x, body.rest->surface), Vec3::Zero(), Vec3::Zero(), 0};
   s.lo = s.tree.lower(), s.hi = s.tree.upper();
-  for (const Vec3& v : body.v) s.fastest = std::max(s.fastest, v.norm());
+  s.fastest = max_speed(body);
   return s;
 }
 

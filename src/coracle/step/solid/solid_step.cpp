@@ -313,7 +313,7 @@ class Stepper {
       assemble([&](std::size_t b) { return at(bodies_[b], system_.first[b], v); });
       for (Vec3& f : r) f = -f;
       if (!solve(v, r, still, change, around)) return false;
-      const std::array<double, 3> fluid = around ? around->energy : std::array<double, 3>{};
+      const std::array<double, 3> fluid = around ? around->energy() : std::array<double, 3>{};
       if (around) value = potential_of(v, fluid[0]);
       double slope = fluid[1];
       size = scale = 0;

@@ -54,8 +54,8 @@ struct Surroundings {
   // Find the change of velocity and the force together; false, with a word in `trouble`, when that fails. Where there
   // is no such function the force is given.
   std::function<bool(const BodyEquation&, NodeField& change)> solve;
-  std::function<void(double share)> accept;  // take that share of the last change; sets `force`
-  std::array<double, 3> energy{};            // W, of the surroundings along the last change: e₀ + e₁ s + e₂ s²
+  std::function<void(double share)> accept;       // take that share of the last change; sets `force`
+  std::function<std::array<double, 3>()> energy;  // W, of the surroundings along the last change: e₀ + e₁ s + e₂ s²
   std::string trouble;
 };
 

@@ -98,25 +98,6 @@ BodyOptions bar() {
   return options;
 }
 
-struct Ply {
-  std::vector<Vec3f> x;
-  std::vector<Vec3i> tris;
-};
-Ply decode_ply(const std::string& bytes) {
-  const auto number_after = [&](const std::string& words) {
-    return std::stoul(bytes.substr(bytes.find(words) + words.size()));
-  };
-  Ply ply;
-  ply.x.resize(number_after("element vertex "));
-  ply.tris.resize(number_after("element face "));
-  const std::string end = "end_header\n";
-  const char* at = bytes.data() + bytes.find(end) + end.size();
-  for (Vec3f& x : ply.x) std::memcpy(x.data(), at, 12), at += 12;
-  for (Vec3i& t : ply.tris) std::memcpy(t.data(), at + 1, 12), at += 13;
-  EXPECT_EQ(at, bytes.data() + bytes.size());
-  return ply;
-}
-
 TEST(Frames, ASceneWithoutLiquidWritesNothingOfIt) {
   Case c;
   c.scene.liquid.regions.clear();
@@ -196,7 +177,7 @@ TEST(Frames, ASurfaceIsClosedAroundTheVolumeOfItsBody) {
   c.world.bodies.push_back(build_body(bar()));
   for (Vec3& x : c.world.bodies[0].x) x = affine(x);
   c.write(0);
-  const Ply ply = decode_ply(c.files().at("body_bar2.0000.ply"));
+  const PlyMesh ply = read_ply(c.dir / "frames/body_bar2.0000.ply");
   EXPECT_EQ(ply.x.size(), c.world.bodies[0].rest->surface_nodes.size());  // and no node from inside
   TriMesh mesh;
   for (const Vec3f& x : ply.x) mesh.x.push_back(x.cast<double>());
@@ -209,14 +190,14 @@ TEST(Frames, ARenderSurfaceFollowsAnAffineMapOfItsBody) {
   Case c;
   // Partly outside the tets: what sticks out follows too.
   const TriMesh ball = sphere_mesh(Vec3(0.52, 0.5, 0.49), 0.15, 0.03);
-  write_ply(c.dir / "ball.ply", to_float(ball.x), ball.tris);
+  write_ply(c.dir / "ball.ply", {.x = to_float(ball.x), .tris = ball.tris});
   BodyOptions options = bar();
   options.render = c.dir / "ball.ply";
   c.world.bodies.push_back(build_body(options));
   Body& body = c.world.bodies[0];
   for (Vec3& x : body.x) x = affine(x);
   c.write(0);
-  const Ply ply = decode_ply(c.files().at("body_bar2.0000.ply"));
+  const PlyMesh ply = read_ply(c.dir / "frames/body_bar2.0000.ply");
   ASSERT_EQ(ply.x.size(), body.rest->render.x.size());
   EXPECT_TRUE(ply.tris == body.rest->render.tris);
   for (std::size_t i = 0; i < ply.x.size(); ++i)

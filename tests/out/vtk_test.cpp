@@ -1,7 +1,9 @@
 #include "coracle/out/vtk.h"
 
+#include "coracle/base/error.h"
 #include "coracle/out/ply.h"
 #include "coracle/shape/tet_io.h"
+#include "coracle/shape/tri_mesh.h"
 #include "temporary_directory.h"
 #include "vtk_reader.h"
 
@@ -103,20 +105,49 @@ TEST(Vtk, AnIndexNamesFilesAndTheirTimes) {
       << xml;
 }
 
-TEST(Ply, TheBodyIsAsLongAsTheHeaderSays) {
+TEST(Ply, WhatIsWrittenReadsBackToTheSameBits) {
   const TemporaryDirectory dir;
-  const std::vector<Vec3f> x = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-  write_ply(dir / "a.ply", x, {{0, 1, 2}});
-  write_ply(dir / "b.ply", x, {{0, 1, 2}}, {{0, 0, 1}, {0, 0, 1}, {0, 0, 1}});
-  for (const auto& [name, floats] : {std::pair{"a.ply", 3}, std::pair{"b.ply", 6}}) {
-    const std::string bytes = read_file(dir / name);
-    const std::string end = "end_header\n";
-    const std::size_t body = bytes.find(end) + end.size();
-    EXPECT_EQ(bytes.size() - body, 3 * floats * 4 + 13u);
-    float second_x = 0;
-    std::memcpy(&second_x, bytes.data() + body + 4 * floats, 4);
-    EXPECT_EQ(second_x, 1);
-    EXPECT_EQ(bytes[body + 3 * floats * 4], 3);
+  PlyMesh mesh{.x = {{0, 0, 0}, {1, 0, 0}, {0, 0.1f, 0}}, .tris = {{0, 1, 2}}};
+  for (const int kind : {0, 1, 2}) {
+    if (kind == 1) mesh.normals = point_normals(mesh.x, mesh.tris);
+    if (kind == 2) mesh.v = {{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, mesh.fields = {{"von_mises", {1e5f, 2e-5f, 3}}};
+    write_ply(dir / "a.ply", mesh);
+    const PlyMesh back = read_ply(dir / "a.ply");
+    EXPECT_TRUE(back.x == mesh.x && back.tris == mesh.tris && back.normals == mesh.normals && back.v == mesh.v);
+    ASSERT_EQ(back.fields.size(), mesh.fields.size());
+    if (kind == 2) {
+      EXPECT_EQ(back.field("von_mises")->values, mesh.fields[0].values);
+    }
+  }
+  EXPECT_TRUE(mesh.normals[1] == Vec3f::UnitZ());
+}
+
+TEST(Ply, OthersReadItToo) {
+  const TemporaryDirectory dir;
+  const TriMesh ball = sphere_mesh(Vec3(0.25, 0.5, 0.125), 0.5, 0.2);
+  PlyMesh mesh{.x = to_float(ball.x), .tris = ball.tris, .v = to_float(ball.x)};
+  mesh.normals = point_normals(mesh.x, mesh.tris);
+  write_ply(dir / "a.ply", mesh);
+  const TriMesh back = read_tri_mesh(dir / "a.ply");  // Assimp
+  EXPECT_EQ(back.tris.size(), ball.tris.size());
+  EXPECT_NEAR(enclosed_volume(back), enclosed_volume(ball), 1e-6);
+}
+
+TEST(Ply, AFileCutShortOrOfAnotherKindIsNamed) {
+  const TemporaryDirectory dir;
+  write_ply(dir / "a.ply", {.x = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, .tris = {{0, 1, 2}}});
+  const std::string bytes = read_file(dir / "a.ply");
+  std::string other = bytes;
+  other[bytes.size() - 4] = 9;  // a point that is not there
+  for (const std::string& wrong :
+       {bytes.substr(0, bytes.size() - 1), bytes.substr(0, 40), std::string("solid"), other}) {
+    write_atomically(dir / "b.ply", wrong);
+    try {
+      read_ply(dir / "b.ply");
+      ADD_FAILURE() << wrong.size();
+    } catch (const RunError& error) {
+      EXPECT_NE(std::string(error.what()).find("b.ply"), std::string::npos);
+    }
   }
 }
 

@@ -32,14 +32,16 @@ Array3<double> visible_liquid(const Workspace& work) {
 
 void write_surface(const std::string& frames, const World& world, const Array3<double>& phi) {
   const TriMesh mesh = surface_mesh(world.grid, phi);
-  std::vector<Vec3f> velocity(mesh.x.size());
+  PlyMesh shown{.x = to_float(mesh.x), .tris = mesh.tris};
+  shown.normals = point_normals(shown.x, shown.tris);
+  shown.v.resize(mesh.x.size());
   for_each_index(mesh.x.size(), [&](std::size_t i) {
-    velocity[i] = sample_faces(world.u, world.grid.to_cells(mesh.x[i])).cast<float>();
+    shown.v[i] = sample_faces(world.u, world.grid.to_cells(mesh.x[i])).cast<float>();
   });
-  const std::vector<Vec3f> x = to_float(mesh.x);
   const int frame = world.clock.frame;
-  write_ply(frames + frame_name("surface", frame, "ply"), x, mesh.tris);
-  write_vtp(frames + frame_name("surface", frame, "vtp"), {x, mesh.tris, {vector_array("velocity", velocity)}, {}});
+  write_ply(frames + frame_name("surface", frame, "ply"), shown);
+  write_vtp(frames + frame_name("surface", frame, "vtp"),
+            {shown.x, shown.tris, {vector_array("velocity", shown.v)}, {}});
 }
 
 void write_solids(const std::string& path, const std::vector<Solid>& solids) {
@@ -60,21 +62,61 @@ void write_solids(const std::string& path, const std::vector<Solid>& solids) {
   write_vtp(path, data);
 }
 
-// What to show of a body: the embedded surface where there is one, else its own over the nodes that it needs.
-TriMesh shown_surface(const Body& body) {
-  const BodyRest& rest = *body.rest;
-  if (!rest.render.tris.empty()) return {embedded(rest.embedding, rest.mesh.tets, body.x), rest.render.tris};
-  TriMesh mesh;
-  std::vector<int> place(body.x.size(), -1);
-  for (const int n : rest.surface_nodes) {
-    place[n] = int(mesh.x.size());
-    mesh.x.push_back(body.x[n]);
+void write_solid(const std::string& path, const Solid& solid) {
+  PlyMesh mesh{.x = to_float(solid.x), .tris = solid.rest->tris, .v = to_float(solid.v)};
+  mesh.normals = point_normals(mesh.x, mesh.tris);
+  write_ply(path, mesh);
+}
+
+// Of the nodes, Pa: the mean over the wet pieces around them by their areas; zero where there are none.
+std::vector<double> wet_pressure(const World& world, const Workspace& work, int b) {
+  const Body& body = world.bodies[b];
+  std::vector<double> pressure(body.x.size(), 0), area(body.x.size(), 0);
+  for (const Patch& p : work.solids.cut.patches) {
+    if (p.surface != int(world.solids.size()) + b) continue;
+    for (int i = 0; i < 3; ++i) {
+      const int node = body.rest->surface[p.tri][i];
+      const double weight = p.bary[i] * p.area.norm();
+      area[node] += weight;
+      pressure[node] += weight * world.pressure.data[p.cell];
+    }
   }
-  for (const Vec3i& t : rest.surface) mesh.tris.emplace_back(place[t[0]], place[t[1]], place[t[2]]);
+  for (std::size_t n = 0; n < area.size(); ++n) pressure[n] = area[n] > 0 ? pressure[n] / area[n] : 0;
+  return pressure;
+}
+
+// What to show of a body: the embedded surface where there is one, else its own over the nodes that it needs.
+PlyMesh shown_surface(const Body& body, const std::vector<double>& von_mises, const std::vector<double>& pressure) {
+  const BodyRest& rest = *body.rest;
+  PlyMesh mesh;
+  const auto carry = [&](auto&& at) {  // at(values): of the shown points
+    mesh.x = to_float(at(body.x));
+    mesh.v = to_float(at(body.v));
+    const auto scalars = [&](const std::vector<double>& values) {
+      const std::vector<double> found = at(values);
+      return std::vector<float>(found.begin(), found.end());
+    };
+    mesh.fields = {{"von_mises", scalars(von_mises)}, {"pressure", scalars(pressure)}};
+  };
+  if (!rest.render.tris.empty()) {
+    mesh.tris = rest.render.tris;
+    carry([&](const auto& values) { return embedded(rest.embedding, rest.mesh.tets, values); });
+  } else {
+    std::vector<int> place(body.x.size(), -1);
+    for (std::size_t i = 0; i < rest.surface_nodes.size(); ++i) place[rest.surface_nodes[i]] = int(i);
+    for (const Vec3i& t : rest.surface) mesh.tris.emplace_back(place[t[0]], place[t[1]], place[t[2]]);
+    carry([&](const auto& values) {
+      std::decay_t<decltype(values)> shown;
+      for (const int n : rest.surface_nodes) shown.push_back(values[n]);
+      return shown;
+    });
+  }
+  mesh.normals = point_normals(mesh.x, mesh.tris);
   return mesh;
 }
 
-void write_body(const std::string& frames, const std::string& what, int frame, const Body& body) {
+void write_body(const std::string& frames, const std::string& what, int frame, const Body& body,
+                const std::vector<double>& pressure) {
   const BodyRest& rest = *body.rest;
   std::vector<Vec3> displacement(body.x.size());
   for (std::size_t n = 0; n < body.x.size(); ++n) displacement[n] = body.x[n] - rest.mesh.x[n];
@@ -83,10 +125,9 @@ void write_body(const std::string& frames, const std::string& what, int frame, c
             {to_float(body.x),
              rest.mesh.tets,
              {vector_array("velocity", to_float(body.v)), vector_array("displacement", to_float(displacement)),
-              scalar_array("von_mises", stress.nodes)},
+              scalar_array("von_mises", stress.nodes), scalar_array("pressure", pressure)},
              {scalar_array("von_mises", stress.tets)}});
-  const TriMesh shown = shown_surface(body);
-  write_ply(frames + frame_name(what, frame, "ply"), to_float(shown.x), shown.tris);
+  write_ply(frames + frame_name(what, frame, "ply"), shown_surface(body, stress.nodes, pressure));
 }
 
 // The frames up to this one whose file exists, so that a resumed run lists those of the run before it.
@@ -128,18 +169,28 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
     const std::string path = frames + frame_name("solids", moving ? frame : 0, "vtp");
     if (moving || frame == 0 || !std::filesystem::exists(path)) write_solids(path, world.solids);
     write_index(frames, scene, frame, "solids", "vtp", !moving);
+    for (const Solid& solid : world.solids)
+      if (!solid.inflow && (solid.moving || frame == 0))
+        write_solid(frames + frame_name("solid_" + solid.name, frame, "ply"), solid);
   }
   if (wanted.solids)
-    for (const Body& body : world.bodies) {
-      const std::string what = "body_" + body.name;
-      write_body(frames, what, frame, body);
+    for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+      const std::string what = "body_" + world.bodies[b].name;
+      write_body(frames, what, frame, world.bodies[b], wet_pressure(world, work, int(b)));
       write_index(frames, scene, frame, what, "vtu");
     }
 
   if (liquid && wanted.particles) {
     const Particles& particles = world.particles;
+    std::vector<float> pressure(particles.size());
+    for_each_index(pressure.size(), [&](std::size_t p) {
+      pressure[p] = float(sample_cells(world.pressure, world.grid.to_cells(particles.x[p])));
+    });
+    const std::vector<Vec3f> x = to_float(particles.x);
+    write_ply(frames + frame_name("particles", frame, "ply"),
+              {.x = x, .v = particles.v, .fields = {{"pressure", pressure}}});
     write_vtp(frames + frame_name("particles", frame, "vtp"),
-              {to_float(particles.x), {}, {vector_array("velocity", particles.v)}, {}});
+              {x, {}, {vector_array("velocity", particles.v), {"pressure", 1, pressure}}, {}});
     write_index(frames, scene, frame, "particles", "vtp");
   }
 }

@@ -1,10 +1,12 @@
 // What a frame leaves on disk, as far as the scene's [output] asks for it:
-//   frames/surface.0001.ply, .vtp   the liquid's surface; the .vtp with the velocity
+//   frames/surface.0001.ply, .vtp   the liquid's surface with its velocity
 //   frames/liquid.0001.vdb          its distance field and velocity
 //   frames/solids.0001.vtp          surfaces of the solids; frame 0 alone where nothing moves
-//   frames/body_<name>.0001.vtu     a deformable body's tets with velocity, displacement from rest, von Mises' stress
+//   frames/solid_<name>.0001.ply    each by itself; frame 0 alone where it stands still
+//   frames/body_<name>.0001.vtu     a deformable body's tets with velocity, displacement from rest, von Mises' stress,
+//                                   the liquid's pressure on its surface
 //   frames/body_<name>.0001.ply     its surface, or the finer one that follows it; both go with the solids
-//   frames/particles.0001.vtp
+//   frames/particles.0001.ply, .vtp
 //   frames/surface.pvd, ...         the .vtp and .vtu files over time
 #pragma once
 

@@ -6,37 +6,129 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cmath>
+#include <cstring>
+#include <sstream>
 
 namespace coracle {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the header says little endian");
 
-template <class V>
-void add(std::string& bytes, const V& vector) {
-  bytes.append(reinterpret_cast<const char*>(vector.data()), sizeof(V));
+constexpr const char* coordinates[] = {"x", "y", "z"};
+constexpr std::size_t face_bytes = 1 + sizeof(Vec3i);
+
+// The properties of a point in the file's order: three a vector, one a field.
+std::vector<std::string> properties(const PlyMesh& mesh) {
+  std::vector<std::string> names;
+  const auto vector = [&](const char* prefix) {
+    for (const char* c : coordinates) names.push_back(std::string(prefix) + c);
+  };
+  vector("");
+  if (!mesh.normals.empty()) vector("n");
+  if (!mesh.v.empty()) vector("v");
+  for (const PlyField& f : mesh.fields) names.push_back(f.name);
+  return names;
 }
 
 }  // namespace
 
-void write_ply(const std::string& path, const std::vector<Vec3f>& x, const std::vector<Vec3i>& tris,
-               const std::vector<Vec3f>& normals) {
-  CHECK(normals.empty() || normals.size() == x.size());
-  std::string bytes = fmt::format("ply\nformat binary_little_endian 1.0\nelement vertex {}\n", x.size());
-  for (const char* name : {"x", "y", "z"}) bytes += fmt::format("property float {}\n", name);
-  if (!normals.empty())
-    for (const char* name : {"nx", "ny", "nz"}) bytes += fmt::format("property float {}\n", name);
-  bytes += fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n", tris.size());
-  bytes.reserve(bytes.size() + 12 * (x.size() + normals.size()) + 13 * tris.size());
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    add(bytes, x[i]);
-    if (!normals.empty()) add(bytes, normals[i]);
+void write_ply(const std::string& path, const PlyMesh& mesh) {
+  const std::size_t points = mesh.x.size();
+  CHECK(mesh.normals.empty() || mesh.normals.size() == points);
+  CHECK(mesh.v.empty() || mesh.v.size() == points);
+  for (const PlyField& f : mesh.fields) CHECK(f.values.size() == points);
+
+  std::string bytes = fmt::format("ply\nformat binary_little_endian 1.0\nelement vertex {}\n", points);
+  const std::vector<std::string> names = properties(mesh);
+  for (const std::string& name : names) bytes += fmt::format("property float {}\n", name);
+  bytes += fmt::format("element face {}\nproperty list uchar int vertex_indices\nend_header\n", mesh.tris.size());
+  bytes.reserve(bytes.size() + names.size() * sizeof(float) * points + face_bytes * mesh.tris.size());
+  const auto add = [&](const auto* values, std::size_t size) {
+    bytes.append(reinterpret_cast<const char*>(values), size);
+  };
+  for (std::size_t i = 0; i < points; ++i) {
+    add(mesh.x[i].data(), sizeof(Vec3f));
+    if (!mesh.normals.empty()) add(mesh.normals[i].data(), sizeof(Vec3f));
+    if (!mesh.v.empty()) add(mesh.v[i].data(), sizeof(Vec3f));
+    for (const PlyField& f : mesh.fields) add(&f.values[i], sizeof(float));
   }
-  for (const Vec3i& t : tris) {
+  for (const Vec3i& t : mesh.tris) {
     bytes += '\3';
-    add(bytes, t);
+    add(t.data(), sizeof(Vec3i));
   }
   write_atomically(path, bytes);
+}
+
+PlyMesh read_ply(const std::string& path) {
+  const std::string bytes = read_file(path);
+  const auto wrong = [&](const std::string& what) { return RunError(fmt::format("{}: {}", path, what)); };
+
+  // The header, which says how long the rest is.
+  const std::string_view last = "end_header\n";
+  const std::size_t end = bytes.find(last);
+  if (!bytes.starts_with("ply\nformat binary_little_endian 1.0\n") || end == std::string::npos)
+    throw wrong("is no binary PLY file of coracle's");
+  std::istringstream header(bytes.substr(0, end));
+  std::size_t points = 0, tris = 0;
+  std::vector<std::string> names;
+  for (std::string line; std::getline(header, line);) {
+    std::istringstream words(line);
+    std::string word, kind, name;
+    words >> word >> kind;
+    if (word == "element" && kind == "vertex") words >> points;
+    if (word == "element" && kind == "face") words >> tris;
+    if (word == "property" && kind == "float" && words >> name) names.push_back(name);
+  }
+  const std::size_t start = end + last.size(), row = names.size() * sizeof(float), left = bytes.size() - start;
+  if (names.size() < 3 || names[0] != "x" || points > left / row || tris > left / face_bytes ||
+      left != points * row + tris * face_bytes)
+    throw wrong("is cut short or was not written by coracle");
+
+  PlyMesh mesh;
+  const auto column = [&](std::size_t n, std::size_t i) {
+    float value = 0;
+    std::memcpy(&value, bytes.data() + start + i * row + n * sizeof(float), sizeof value);
+    return value;
+  };
+  for (std::size_t n = 0; n < names.size();) {
+    std::vector<Vec3f>* vector = names[n] == "x"    ? &mesh.x
+                                 : names[n] == "nx" ? &mesh.normals
+                                 : names[n] == "vx" ? &mesh.v
+                                                    : nullptr;
+    if (vector != nullptr) {
+      if (n + 3 > names.size()) throw wrong("has half a vector");
+      vector->resize(points);
+      for (std::size_t i = 0; i < points; ++i) (*vector)[i] = {column(n, i), column(n + 1, i), column(n + 2, i)};
+      n += 3;
+    } else {
+      PlyField& field = mesh.fields.emplace_back(PlyField{names[n], std::vector<float>(points)});
+      for (std::size_t i = 0; i < points; ++i) field.values[i] = column(n, i);
+      n += 1;
+    }
+  }
+  mesh.tris.resize(tris);
+  for (std::size_t t = 0; t < tris; ++t) {
+    const char* at = bytes.data() + start + points * row + t * face_bytes;
+    std::memcpy(mesh.tris[t].data(), at + 1, sizeof(Vec3i));
+    if (*at != 3 || mesh.tris[t].minCoeff() < 0 || std::size_t(mesh.tris[t].maxCoeff()) >= points)
+      throw wrong(fmt::format("has a face {} that is no triangle of its points", t));
+  }
+  return mesh;
+}
+
+std::vector<Vec3f> point_normals(const std::vector<Vec3f>& x, const std::vector<Vec3i>& tris) {
+  std::vector<Vec3f> normals(x.size(), Vec3f::Zero());
+  for (const Vec3i& t : tris) {
+    const Vec3f n = (x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]);
+    if (n.squaredNorm() == 0) continue;
+    for (int i = 0; i < 3; ++i) {
+      const Vec3f a = x[t[(i + 1) % 3]] - x[t[i]], b = x[t[(i + 2) % 3]] - x[t[i]];
+      normals[t[i]] += std::atan2(n.norm(), a.dot(b)) * n.normalized();
+    }
+  }
+  for (Vec3f& n : normals) n = n.squaredNorm() > 0 ? Vec3f(n.normalized()) : Vec3f::UnitY();
+  return normals;
 }
 
 }  // namespace coracle

@@ -124,15 +124,27 @@ Embedding embed(const TetMesh& mesh, const std::vector<Vec3>& points) {
   return result;
 }
 
-std::vector<Vec3> embedded(const Embedding& embedding, const std::vector<Vec4i>& tets, const std::vector<Vec3>& x) {
-  std::vector<Vec3> points(embedding.tet.size());
-  const auto place = [&](std::size_t i) {
+namespace {
+
+template <class T>
+std::vector<T> at_points(const Embedding& embedding, const std::vector<Vec4i>& tets, const std::vector<T>& nodes) {
+  std::vector<T> points(embedding.tet.size());
+  for_each_index(points.size(), [&](std::size_t i) {
     const Vec4i& t = tets[embedding.tet[i]];
-    points[i].setZero();
-    for (int c = 0; c < 4; ++c) points[i] += embedding.weights[i][c] * x[t[c]];
-  };
-  for_each_index(points.size(), place);
+    const Eigen::Vector4d& w = embedding.weights[i];
+    points[i] = w[0] * nodes[t[0]] + w[1] * nodes[t[1]] + w[2] * nodes[t[2]] + w[3] * nodes[t[3]];
+  });
   return points;
+}
+
+}  // namespace
+
+std::vector<Vec3> embedded(const Embedding& embedding, const std::vector<Vec4i>& tets, const std::vector<Vec3>& x) {
+  return at_points(embedding, tets, x);
+}
+
+std::vector<double> embedded(const Embedding& embedding, const std::vector<Vec4i>& tets, const std::vector<double>& f) {
+  return at_points(embedding, tets, f);
 }
 
 }  // namespace coracle

@@ -15,7 +15,8 @@ struct Embedding {
 // A point outside every tet belongs to the tet under the nearest point of the surface.
 Embedding embed(const TetMesh& mesh, const std::vector<Vec3>& points);
 
-// The points where the tets' nodes are at x.
+// A quantity of the nodes at the points: where they are, for nodes at x.
 std::vector<Vec3> embedded(const Embedding& embedding, const std::vector<Vec4i>& tets, const std::vector<Vec3>& x);
+std::vector<double> embedded(const Embedding& embedding, const std::vector<Vec4i>& tets, const std::vector<double>& f);
 
 }  // namespace coracle

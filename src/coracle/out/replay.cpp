@@ -1,0 +1,68 @@
+#include "coracle/out/replay.h"
+
+#include "coracle/base/error.h"
+#include "coracle/out/frames.h"
+#include "coracle/out/run_directory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace coracle {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The kind of file that every written frame has, as far as the scene asks for any.
+std::string told_by(const Scene& scene) {
+  const OutputOptions& o = scene.output;
+  if (has_liquid(scene) && o.surface) return "surface";
+  if (o.solids && !scene.bodies.empty()) return "body_" + scene.bodies.back().name;
+  if (o.solids)
+    for (const SolidOptions& s : scene.solids)
+      if (!s.motions.empty()) return "solid_" + s.name;
+  return "";
+}
+
+}  // namespace
+
+std::string frame_path(const Replay& replay, const std::string& what, int frame, const std::string& extension) {
+  return fmt::format("{}/frames/{}.{:04}.{}", replay.dir, what, frame, extension);
+}
+
+Replay open_replay(const std::string& dir) {
+  if (directory_state(dir) != DirectoryState::run || !fs::exists(scene_file(dir)))
+    throw RunError(fmt::format("{} holds no run; give the directory that coracle run wrote to", dir));
+  Replay replay{dir, load_scene(scene_file(dir)), {}};
+  const std::string what = told_by(replay.scene);
+  for (int f = 0; f <= replay.scene.time.frames && !what.empty(); ++f)
+    if (fs::exists(frame_path(replay, what, f, "ply"))) replay.frames.push_back(f);
+  return replay;
+}
+
+ReplayFrame read_frame(const Replay& replay, int frame) {
+  const Scene& scene = replay.scene;
+  const auto read = [&](const std::string& what, int f) {
+    const std::string path = frame_path(replay, what, f, "ply");
+    if (!fs::exists(path))
+      throw RunError(fmt::format("{} is not there; run the scene again with output.{} = true", path,
+                                 what == "surface" ? "surface" : "solids"));
+    return read_ply(path);
+  };
+  ReplayFrame result{frame, frame / scene.time.fps, {}, {}, {}};
+  if (has_liquid(scene) && scene.output.surface) result.liquid = read("surface", frame);
+  if (!scene.output.solids) return result;
+  for (const SolidOptions& s : scene.solids)
+    result.solids.push_back(read("solid_" + s.name, s.motions.empty() ? 0 : frame));
+  for (const BodyOptions& b : scene.bodies) result.bodies.push_back(read("body_" + b.name, frame));
+  return result;
+}
+
+PlyMesh read_particles(const Replay& replay, int frame) {
+  if (!replay.scene.output.particles)
+    throw RunError(fmt::format("{} kept no particles; run the scene with --set output.particles=true", replay.dir));
+  return read_ply(frame_path(replay, "particles", frame, "ply"));
+}
+
+}  // namespace coracle

@@ -95,6 +95,11 @@ int dispatch(int argc, char** argv) {
   info->add_option("dir", info_dir, "A run's folder")->required()->type_name("DIR");
   info->add_flag("--json", info_json, "As JSON");
 
+  std::string plot_dir, plot_out;
+  CLI::App* plot = app.add_subcommand("plot", "A run's energies, volume, solver and stage times over time");
+  plot->add_option("dir", plot_dir, "A run's folder")->required()->type_name("DIR");
+  plot->add_option("-o,--out", plot_out, "The SVG file (default: DIR/plots.svg)")->type_name("FILE");
+
   CLI::App* schema = app.add_subcommand("schema", "JSON schema of scene files");
 
   ValidateArguments validate_arguments;
@@ -120,6 +125,7 @@ int dispatch(int argc, char** argv) {
   if (*list) return list_command();
   if (*check) return check_command(check_scene, check_changes.overrides(), check_changes.preset);
   if (*info) return info_command(info_dir, info_json);
+  if (*plot) return plot_command(plot_dir, plot_out);
   if (*schema) return schema_command();
   if (*validate) return validate_command(validate_arguments);
   if (*bench) return bench_command(bench_names, bench_json);

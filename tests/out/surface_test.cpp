@@ -1,22 +1,24 @@
 #include "coracle/out/vdb.h"
 
 #include "coracle/base/parallel.h"
+#include "coracle/out/shown_liquid.h"
 #include "temporary_directory.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
+#include <random>
 
 namespace coracle {
 namespace {
 
 Grid test_grid() { return {Vec3(-1, 0.5, 2), 0.05, Vec3i(40, 32, 24)}; }
 
-template <class F>
-Array3<double> field(const Grid& grid, F&& distance) {
-  Array3<double> phi(grid.n);
-  for (std::size_t i = 0; i < phi.size(); ++i) phi.data[i] = distance(grid.center(phi.cell(i)));
+template <class T = float, class F>
+Array3<T> field(const Grid& grid, F&& distance) {
+  Array3<T> phi(grid.n);
+  for (std::size_t i = 0; i < phi.size(); ++i) phi.data[i] = T(distance(grid.center(phi.cell(i))));
   return phi;
 }
 
@@ -41,7 +43,7 @@ TEST(Surface, ASphereIsClosedInItsPlaceFacesOutwardsAndConverges) {
 
 TEST(Surface, LiquidThatFillsTheDomainIsClosedAtItsWalls) {
   const Grid grid = test_grid();
-  const TriMesh mesh = surface_mesh(grid, Array3<double>(grid.n, -10));
+  const TriMesh mesh = surface_mesh(grid, Array3<float>(grid.n, -10));
   EXPECT_EQ(closedness_problem(mesh), "");
   // Only the edges and corners of the box are cut: a strip of half a cell by half a cell at most.
   const Vec3 size = grid.upper() - grid.origin;
@@ -65,21 +67,85 @@ TEST(Surface, APoolHasItsLevel) {
 
 TEST(Surface, NoLiquidNoSurface) {
   const Grid grid = test_grid();
-  EXPECT_TRUE(surface_mesh(grid, Array3<double>(grid.n, 10)).tris.empty());
+  EXPECT_TRUE(surface_mesh(grid, Array3<float>(grid.n, 10)).tris.empty());
+}
+
+TEST(ShownLiquid, ALinearFieldStaysLinearInside) {
+  const Grid grid = test_grid();
+  const auto linear = [](const Vec3& x) { return 0.3 * x.x() - 0.5 * x.y() + 0.8 * x.z() - 1; };
+  const Array3<float> fine = twice_as_fine(field<double>(grid, linear));
+  const Grid finer{grid.origin, 0.5 * grid.dx, 2 * grid.n};
+  ASSERT_EQ(fine.n, finer.n);
+  for (std::size_t i = 0; i < fine.size(); ++i) {
+    const Vec3i c = fine.cell(i);
+    // At the rim the field goes on as a constant; the cubic looks two coarse samples far.
+    if ((c.array() < 3).any() || (c.array() >= fine.n.array() - 3).any()) continue;
+    EXPECT_NEAR(fine.data[i], linear(finer.center(c)), 1e-6);
+  }
+}
+
+// A pool at rest with jittered particles, and one particle above it.
+TEST(ShownLiquid, APoolIsAsFlatAsItsLevelSetAndADropIsSeen) {
+  World world;
+  Workspace work;
+  world.grid = test_grid();
+  const Grid& grid = world.grid;
+  const double level = 1.24;
+  work.liquid_phi = field<double>(grid, [&](const Vec3& x) { return x.y() - level; });
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> jitter(0, 1);
+  for (int p = 0; p < 20000; ++p) {
+    const Vec3 share(jitter(random), jitter(random), jitter(random));
+    const Vec3 x = grid.origin + share.cwiseProduct(grid.upper() - grid.origin);
+    if (x.y() < level) world.particles.x.push_back(x);
+  }
+  const auto top = [&] {
+    const ShownLiquid shown = shown_liquid(world, work);
+    const TriMesh mesh = surface_mesh(shown.grid, shown.phi);
+    EXPECT_EQ(closedness_problem(mesh), "");
+    double highest = 0;
+    for (const Vec3& x : mesh.x) highest = std::max(highest, x.y());
+    return highest;
+  };
+  EXPECT_NEAR(top(), level, 1e-5);
+  const Vec3 drop(0, 1.7, 2.6);
+  world.particles.x.push_back(drop);
+  EXPECT_GT(top(), drop.y());
+  EXPECT_LT(top(), drop.y() + 0.5 * grid.dx);
+}
+
+TEST(ShownLiquid, ReachesIntoABodyAndEndsAtAContainer) {
+  for (const bool container : {false, true}) {
+    World world;
+    Workspace work;
+    world.grid = test_grid();
+    const Grid& grid = world.grid;
+    const double wall = 0.5;  // solid beyond it
+    world.solids.resize(1);
+    world.solids[0].container = container;
+    world.solids[0].rest = std::make_shared<TriMesh>();
+    work.liquid_phi.assign(grid.n, -1);
+    work.solids.each.resize(1);
+    work.solids.each[0].phi = field<double>(grid, [&](const Vec3& x) { return wall - x.x(); });
+    const ShownLiquid shown = shown_liquid(world, work);
+    double reach = -1;
+    for (const Vec3& x : surface_mesh(shown.grid, shown.phi).x) reach = std::max(reach, x.x());
+    EXPECT_NEAR(reach, container ? wall : wall + 0.5 * grid.dx, 1e-5);
+  }
 }
 
 TEST(Vdb, EqualFieldsGiveEqualBytesOnAnyNumberOfThreads) {
   const TemporaryDirectory dir;
   const Grid grid = test_grid();
-  const auto phi = field(grid, [&](const Vec3& x) { return (x - Vec3(0, 1.2, 2.5)).norm() - 0.4; });
+  const auto ball = [&](const Vec3& x) { return (x - Vec3(0, 1.2, 2.5)).norm() - 0.4; };
   auto u = make_face_field<double>(grid);
   for (int a = 0; a < 3; ++a)
     for (std::size_t i = 0; i < u[a].size(); ++i) u[a].data[i] = std::sin(double(i + a));
   std::vector<TriMesh> meshes;
   for (const int threads : {1, 2}) {
     const ThreadLimit limit(threads);
-    write_vdb(dir / std::to_string(threads), grid, phi, u);
-    meshes.push_back(surface_mesh(grid, phi));
+    write_vdb(dir / std::to_string(threads), grid, field<double>(grid, ball), u);
+    meshes.push_back(surface_mesh(grid, field(grid, ball)));
   }
   const std::string one = read_file(dir / "1");
   EXPECT_EQ(one.substr(0, 4), " BDV");  // OpenVDB's magic number

@@ -5,6 +5,7 @@
 #include "coracle/base/interpolate.h"
 #include "coracle/base/parallel.h"
 #include "coracle/out/ply.h"
+#include "coracle/out/shown_liquid.h"
 #include "coracle/out/vdb.h"
 #include "coracle/out/vtk.h"
 #include "coracle/step/solid/stress.h"
@@ -30,8 +31,9 @@ Array3<double> visible_liquid(const Workspace& work) {
   return phi;
 }
 
-void write_surface(const std::string& frames, const World& world, const Array3<double>& phi) {
-  const TriMesh mesh = surface_mesh(world.grid, phi);
+void write_surface(const std::string& frames, const World& world, const Workspace& work) {
+  const ShownLiquid liquid = shown_liquid(world, work);
+  const TriMesh mesh = surface_mesh(liquid.grid, liquid.phi);
   PlyMesh shown{.x = to_float(mesh.x), .tris = mesh.tris};
   shown.normals = point_normals(shown.x, shown.tris);
   shown.v.resize(mesh.x.size());
@@ -154,14 +156,12 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
   make_directories(frames);
 
   const bool liquid = has_liquid(scene);
-  if (liquid && (wanted.surface || wanted.volume)) {
-    const Array3<double> phi = visible_liquid(work);
-    if (wanted.surface) {
-      write_surface(frames, world, phi);
-      write_index(frames, scene, frame, "surface", "vtp");
-    }
-    if (wanted.volume) write_vdb(frames + frame_name("liquid", frame, "vdb"), world.grid, phi, world.u);
+  if (liquid && wanted.surface) {
+    write_surface(frames, world, work);
+    write_index(frames, scene, frame, "surface", "vtp");
   }
+  if (liquid && wanted.volume)
+    write_vdb(frames + frame_name("liquid", frame, "vdb"), world.grid, visible_liquid(work), world.u);
 
   const auto any_solid = [&](auto&& has) { return std::any_of(world.solids.begin(), world.solids.end(), has); };
   if (wanted.solids && any_solid([](const Solid& s) { return !s.inflow; })) {

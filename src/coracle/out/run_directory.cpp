@@ -42,7 +42,8 @@ DirectoryState directory_state(const std::string& dir) {
 }
 
 void clear_run(const std::string& dir) {
-  for (const std::string& file : {scene_file(dir), dir + "/expect.toml", stats_file(dir), probes_file(dir)}) {
+  for (const std::string& file :
+       {scene_file(dir), dir + "/expect.toml", stats_file(dir), probes_file(dir), dir + "/plots.svg"}) {
     remove_all(file);
     remove_all(file + ".part");
   }

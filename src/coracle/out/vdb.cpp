@@ -51,13 +51,14 @@ double wall_distance(const Grid& grid, const Vec3i& c) {
 
 // The liquid that lies in the domain: max(φ, distance to the walls), with `band` layers of cells around the domain,
 // so that the surface is closed and runs along the walls.
-openvdb::FloatGrid::Ptr level_set(const Grid& grid, const Array3<double>& phi) {
+template <class T>
+openvdb::FloatGrid::Ptr level_set(const Grid& grid, const Array3<T>& phi) {
   CHECK(phi.n == grid.n);
   const float far = float(band * grid.dx);
   auto out = openvdb::FloatGrid::create(far);
   auto voxels = out->getAccessor();
   for_cells(Vec3i::Constant(-band), grid.n + Vec3i::Constant(band), [&](const Vec3i& c) {
-    const float value = float(std::max(phi[clamped(grid, c)], grid.dx * wall_distance(grid, c)));
+    const float value = float(std::max<double>(phi[clamped(grid, c)], grid.dx * wall_distance(grid, c)));
     const openvdb::Coord voxel(c.x(), c.y(), c.z());
     if (value <= -far)
       voxels.setValueOff(voxel, -far);
@@ -114,7 +115,7 @@ void stamp(std::string& bytes) {
 
 }  // namespace
 
-TriMesh surface_mesh(const Grid& grid, const Array3<double>& phi) {
+TriMesh surface_mesh(const Grid& grid, const Array3<float>& phi) {
   initialize_once();
   std::vector<openvdb::Vec3s> points;
   std::vector<openvdb::Vec3I> triangles;

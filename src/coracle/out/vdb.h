@@ -9,7 +9,7 @@
 namespace coracle {
 
 // The surface φ = 0 of a cell-centred distance field (m, negative inside), closed at the walls of the domain.
-TriMesh surface_mesh(const Grid& grid, const Array3<double>& phi);
+TriMesh surface_mesh(const Grid& grid, const Array3<float>& phi);
 
 // A level set "surface" (narrow band of ±3 dx) and a staggered vector grid "velocity" where φ < 3 dx.
 // The same fields give the same bytes.

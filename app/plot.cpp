@@ -1,0 +1,24 @@
+// A run's figures over time as a picture.
+#include "app/commands.h"
+#include "coracle/base/error.h"
+#include "coracle/base/files.h"
+#include "coracle/out/replay.h"
+#include "coracle/show/run_charts.h"
+
+#include <fmt/format.h>
+
+namespace coracle {
+
+int plot_command(const std::string& dir, std::string out) {
+  if (out.empty()) out = dir + "/plots.svg";
+  if (!out.ends_with(".svg"))
+    throw SceneError({{{"-o " + out, 0, 0}, "plots are written as SVG; give a name that ends in .svg"}});
+  open_replay(dir);  // says so where there is no run
+  const std::vector<Chart> charts = run_charts(dir);
+  if (charts.empty()) throw RunError(fmt::format("{} has no finished step yet", dir));
+  write_atomically(out, charts_svg(charts, 2));
+  fmt::print("{}\n", out);
+  return 0;
+}
+
+}  // namespace coracle

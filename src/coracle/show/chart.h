@@ -1,0 +1,30 @@
+// Line charts as SVG: figures of a run over time, or computed against known.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle {
+
+using Points = std::vector<std::pair<double, double>>;
+
+enum class Mark { line, dots, dotted_line };  // the last: a line of dashes with dots on it
+
+struct Series {
+  std::string name;  // in the legend; empty: not listed
+  Points points;     // one that is not finite breaks the line
+  Mark mark = Mark::line;
+  std::string color = {};  // empty: the next of the palette
+};
+
+struct Chart {
+  std::string title, x_label, y_label;
+  std::vector<Series> series;
+  bool log = false;  // both axes
+};
+
+// One below the other, in as many columns as asked for.
+std::string charts_svg(const std::vector<Chart>& charts, int columns = 1);
+
+}  // namespace coracle

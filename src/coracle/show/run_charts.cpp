@@ -1,0 +1,66 @@
+#include "coracle/show/run_charts.h"
+
+#include "coracle/out/series.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coracle {
+namespace {
+
+// The chart's series of that name, new where there is none.
+Points& points(Chart& chart, const std::string& name) {
+  for (Series& s : chart.series)
+    if (s.name == name) return s.points;
+  chart.series.push_back({name, {}});
+  return chart.series.back().points;
+}
+
+double number(const StatsLine& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number() ? found->get<double>() : NAN;
+}
+
+}  // namespace
+
+std::vector<Chart> run_charts(const std::string& dir) {
+  Chart energy{"Energy", "time, s", "J", {}}, volume{"Volume, off what it should be", "time, s", "%", {}},
+      speed{"Fastest liquid", "time, s", "m/s", {}}, iterations{"Iterations of the solver", "time, s", "", {}},
+      dt{"Length of a step", "time, s", "ms", {}}, stages{"Time of a step, by stage", "time, s", "ms", {}};
+  for_each_step(dir, [&](const StatsLine& step) {
+    const double t = number(step, "time");
+    const auto add = [&](Chart& chart, const std::string& name, double value) {
+      points(chart, name).push_back({t, value});
+    };
+    if (step.contains("liquid") && number(step["liquid"], "particles") > 0) {
+      const StatsLine& liquid = step["liquid"];
+      add(energy, "liquid, moving", number(liquid, "kinetic_energy"));
+      add(energy, "liquid, height", number(liquid, "potential_energy"));
+      add(volume, "liquid", 100 * (number(liquid, "volume") / number(liquid, "expected_volume") - 1));
+      add(speed, "", number(liquid, "max_speed"));
+      if (liquid.contains("pockets"))
+        for (std::size_t p = 0; p < liquid["pockets"].size(); ++p) {
+          const StatsLine& pocket = liquid["pockets"][p];
+          add(volume, "enclosed " + std::to_string(p + 1),
+              100 * (number(pocket, "volume") / number(pocket, "expected_volume") - 1));
+        }
+    }
+    double moving = 0, strained = 0;
+    bool any = false;
+    if (step.contains("bodies"))
+      for (const StatsLine& body : step["bodies"])
+        if (body.contains("elastic_energy"))
+          moving += number(body, "kinetic_energy"), strained += number(body, "elastic_energy"), any = true;
+    if (any) add(energy, "bodies, moving", moving), add(energy, "bodies, strained", strained);
+    if (step.contains("solver")) add(iterations, "", number(step["solver"], "iterations"));
+    add(dt, "", 1e3 * number(step, "dt"));
+    if (step.contains("stages"))
+      for (const auto& [stage, seconds] : step["stages"].items())
+        if (seconds.is_number()) add(stages, stage, 1e3 * seconds.get<double>());
+  });
+  std::vector<Chart> charts = {energy, volume, speed, iterations, dt, stages};
+  std::erase_if(charts, [](const Chart& c) { return c.series.empty(); });
+  return charts;
+}
+
+}  // namespace coracle

@@ -1,0 +1,48 @@
+#include "coracle/show/chart.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <regex>
+
+namespace coracle {
+namespace {
+
+// The highest place of a path on the page: SVG's y runs down.
+double highest(const std::string& svg) {
+  const std::regex point("[ML]([0-9.]+) ([0-9.]+)(?=[ML\"])");
+  const std::size_t path = svg.find("stroke-width=\"1.6\"");
+  const std::string line = svg.substr(svg.rfind("<path", path), path - svg.rfind("<path", path));
+  double y = INFINITY;
+  for (std::sregex_iterator at(line.begin(), line.end(), point); at != std::sregex_iterator(); ++at)
+    y = std::min(y, std::stod((*at)[2]));
+  return y;
+}
+
+TEST(Chart, APeakOfOnePointAmongManyIsDrawn) {
+  Points flat, peak;
+  for (int i = 0; i < 20000; ++i) peak.push_back({i, i == 12345 ? 1.0 : 0.0});
+  const std::string svg = charts_svg({{"t", "x", "y", {{"", peak}}}});
+  EXPECT_NEAR(highest(svg), 30, 0.1);  // the top of the frame
+  EXPECT_LT(svg.size(), 30000u);
+}
+
+TEST(Chart, WhatIsNotFiniteBreaksTheLineAndIsNotDrawn) {
+  const std::string svg =
+      charts_svg({{"t", "x", "y", {{"", {{0, 1}, {1, 2}, {2, NAN}, {3, INFINITY}, {4, 1}, {5, 2}}}}}});
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_EQ(svg.find("inf"), std::string::npos);
+  const std::size_t path = svg.find("d=\"M", svg.find("rotate(-90)"));
+  const std::string line = svg.substr(path, svg.find("fill=\"none\"", path) - path);
+  EXPECT_EQ(std::count(line.begin(), line.end(), 'M'), 2);
+}
+
+TEST(Chart, TextIsEscapedAndAnEmptyChartIsStillOne) {
+  const std::string svg = charts_svg({{"a < b & c", "x", "y", {}}, {"second", "", "", {{"s", {{1, 1}}}}}}, 2);
+  EXPECT_NE(svg.find("a &lt; b &amp; c"), std::string::npos);
+  EXPECT_NE(svg.find("second"), std::string::npos);
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace coracle

@@ -24,11 +24,17 @@ struct ValidateArguments {
   std::string report_file;  // none: no report
 };
 
+struct ExportArguments {
+  std::string dir, to, out, frames;  // frames: "0:24", none: all
+  bool no_particles = false;
+};
+
 int list_command();
 int run_command(const RunArguments& arguments);
 int check_command(const std::string& scene, const std::vector<Override>& overrides, const std::string& preset);
 int info_command(const std::string& dir, bool json);
 int plot_command(const std::string& dir, std::string out);
+int export_command(const ExportArguments& arguments);
 int schema_command();
 int validate_command(const ValidateArguments& arguments);
 int bench_command(const std::vector<std::string>& names, bool json);

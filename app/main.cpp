@@ -100,6 +100,15 @@ int dispatch(int argc, char** argv) {
   plot->add_option("dir", plot_dir, "A run's folder")->required()->type_name("DIR");
   plot->add_option("-o,--out", plot_out, "The SVG file (default: DIR/plots.svg)")->type_name("FILE");
 
+  ExportArguments export_arguments;
+  CLI::App* to_others = app.add_subcommand("export", "A run's frames for other programs; docs/export.md");
+  to_others->add_option("dir", export_arguments.dir, "A run's folder")->required()->type_name("DIR");
+  to_others->add_option("--to", export_arguments.to, "usd, ply, obj, vdb or vtu")->required()->type_name("FORMAT");
+  to_others->add_option("-o,--out", export_arguments.out, "Where to write (default: DIR/export/FORMAT)")
+      ->type_name("OUT");
+  to_others->add_option("--frame", export_arguments.frames, "First and last frame (default: all)")->type_name("A:B");
+  to_others->add_flag("--no-particles", export_arguments.no_particles, "Leave the particles out");
+
   CLI::App* schema = app.add_subcommand("schema", "JSON schema of scene files");
 
   ValidateArguments validate_arguments;
@@ -126,6 +135,7 @@ int dispatch(int argc, char** argv) {
   if (*check) return check_command(check_scene, check_changes.overrides(), check_changes.preset);
   if (*info) return info_command(info_dir, info_json);
   if (*plot) return plot_command(plot_dir, plot_out);
+  if (*to_others) return export_command(export_arguments);
   if (*schema) return schema_command();
   if (*validate) return validate_command(validate_arguments);
   if (*bench) return bench_command(bench_names, bench_json);

@@ -1,0 +1,141 @@
+#include "coracle/show/export.h"
+
+#include "coracle/base/error.h"
+#include "coracle/base/files.h"
+#include "coracle/out/frames.h"
+#include "coracle/out/vtk.h"
+#include "coracle/show/obj.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+namespace coracle {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const std::string& argument, const std::string& why) {
+  throw SceneError({{{argument, 0, 0}, why}});
+}
+
+// Files of one name and kind over the frames.
+struct Series {
+  std::string file, extension;
+  bool moves = true;  // else frame 0's is the only one
+};
+
+// What a format copies; the last is the last that a run writes of a frame.
+std::vector<Series> series_of(const Scene& scene, const ExportOptions& options) {
+  if (options.format == ExportFormat::vdb) {
+    if (!has_liquid(scene)) throw RunError("a run without liquid has no volumes; export --to usd, ply, obj or vtu");
+    if (!scene.output.volume) throw RunError("the run kept no volumes; run the scene with --set output.volume=true");
+    return {{"liquid", "vdb"}};
+  }
+  const bool vtk = options.format == ExportFormat::vtu;
+  std::vector<Series> series;
+  bool any_solid = false, any_moves = false;
+  for (const Thing& thing : things_of(scene)) {
+    if (thing.kind == ThingKind::particles && !options.particles) continue;
+    const bool joined = vtk && thing.kind == ThingKind::solid;  // all solids share a file
+    any_solid |= joined;
+    any_moves |= joined && thing.moves;
+    if (!joined)
+      series.push_back({thing.file, !vtk ? "ply" : thing.kind == ThingKind::body ? "vtu" : "vtp", thing.moves});
+  }
+  if (any_solid) series.insert(series.begin(), {"solids", "vtp", any_moves});
+  if (series.empty())
+    throw RunError(
+        "the run kept nothing to export; run the scene with --set output.surface=true or output.solids=true");
+  return series;
+}
+
+// Frames that are whole, of those asked for.
+std::vector<int> chosen_frames(const Replay& replay, const std::vector<Series>& series, const ExportOptions& options) {
+  const auto last_written = std::find_if(series.rbegin(), series.rend(), [](const Series& s) { return s.moves; });
+  std::vector<int> frames;
+  if (last_written == series.rend())
+    frames = frames_with(replay, series[0].file, series[0].extension);
+  else
+    frames = frames_with(replay, last_written->file, last_written->extension);
+  if (frames.empty())
+    throw RunError(
+        fmt::format("{} has no frames yet; wait for its first, or start it again with --overwrite", replay.dir));
+  if (!options.range) return frames;
+  const auto [first, last] = *options.range;
+  const std::string argument =
+      first == last ? fmt::format("--frame {}", first) : fmt::format("--frame {}:{}", first, last);
+  if (first > last) refuse(argument, "the first comes after the last");
+  if (first < frames.front() || last > frames.back())
+    refuse(argument, fmt::format("the run holds frames {} to {}", frames.front(), frames.back()));
+  std::erase_if(frames, [&](int f) { return f < first || f > last; });
+  if (frames.empty())
+    refuse(argument, fmt::format("the run kept every {}th frame, and none of these", replay.scene.output.every));
+  return frames;
+}
+
+// Nothing may touch the frames.
+void check_place(const Replay& replay, const std::string& out) {
+  const fs::path frames = fs::weakly_canonical(replay.dir + "/frames"), to = fs::weakly_canonical(out);
+  if (std::mismatch(frames.begin(), frames.end(), to.begin(), to.end()).first == frames.end())
+    refuse("-o " + out, "lies among the run's own frames; choose another folder");
+}
+
+void copy_file(const std::string& from, const std::string& to) {
+  existing(from);
+  PendingFile pending(to);
+  std::error_code error;
+  fs::copy_file(from, pending.temporary(), error);
+  if (error) file_error("write", to, error.value());
+  pending.commit(Durable::no);
+}
+
+void write_index(const Replay& replay, const Series& s, const std::vector<int>& frames, const std::string& out) {
+  std::vector<PvdEntry> entries;
+  for (const int f : frames)
+    entries.push_back({f / replay.scene.time.fps, fmt::format("{}.{:04}.{}", s.file, s.moves ? f : 0, s.extension)});
+  write_pvd(out + "/" + s.file + ".pvd", entries);
+}
+
+}  // namespace
+
+Exported export_run(const Replay& replay, const ExportOptions& options) {
+  const std::string& word = export_formats[int(options.format)];
+  const std::vector<Series> series = series_of(replay.scene, options);
+  const std::vector<int> frames = chosen_frames(replay, series, options);
+  std::string out = options.out.empty() ? replay.dir + "/export/" + word : options.out;
+  check_place(replay, out);
+
+  if (options.format == ExportFormat::usd) {
+    const std::string extension = fs::path(out).extension().string();
+    if (extension == ".usd" || extension == ".usdc" || extension == ".usdz")
+      refuse("-o " + out, "only text layers are written; give a name that ends in .usda, or a folder");
+    if (extension != ".usda") out += "/run.usda";
+    std::vector<Thing> things = things_of(replay.scene);
+    std::erase_if(things, [&](const Thing& t) { return t.kind == ThingKind::particles && !options.particles; });
+    write_usd(replay, things, frames, out, options.progress);
+    return {int(frames.size()), out};
+  }
+
+  make_directories(out);
+  const bool obj = options.format == ExportFormat::obj;
+  for (std::size_t s = 0; s < series.size(); ++s) {
+    const auto& [file, extension, moves] = series[s];
+    const std::vector<int> own = moves ? frames : std::vector<int>{0};
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const std::string from = frame_path(replay, file, own[i], extension);
+      const std::string to = fmt::format("{}/{}.{:04}.{}", out, file, own[i], obj ? "obj" : extension);
+      if (obj)
+        write_obj(to, read_ply(existing(from)), file);
+      else
+        copy_file(from, to);
+      if (options.progress)
+        options.progress(file, (double(s) + double(i + 1) / double(own.size())) / double(series.size()));
+    }
+    if (options.format == ExportFormat::vtu) write_index(replay, series[s], frames, out);
+  }
+  return {int(frames.size()), out};
+}
+
+}  // namespace coracle

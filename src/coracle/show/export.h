@@ -1,0 +1,38 @@
+// A run's frames in the files of other programs. Nothing is ever written among the frames themselves.
+#pragma once
+
+#include "coracle/show/usd.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace coracle {
+
+enum class ExportFormat {
+  usd,  // one scene with all frames, show/usd.h
+  ply,  // a file a frame and thing, as the run wrote it
+  obj,  // the same as text
+  vdb,  // the liquid's distance field and velocity, as the run wrote them
+  vtu,  // tets, surfaces, points, and their index over time, for ParaView
+};
+inline const std::vector<std::string> export_formats = {"usd", "ply", "obj", "vdb", "vtu"};  // in that order
+
+struct ExportOptions {
+  ExportFormat format = ExportFormat::usd;
+  std::string out;                           // a folder; usd: or a .usda file. None: DIR/export/<format>
+  std::optional<std::pair<int, int>> range;  // first and last frame; none: all
+  bool particles = true;                     // where the run kept them
+  ExportProgress progress;
+};
+
+struct Exported {
+  int frames = 0;
+  std::string path;  // the file to open, or the folder
+};
+
+// SceneError where an option does not fit the run, RunError where files are missing or cannot be written.
+Exported export_run(const Replay& replay, const ExportOptions& options);
+
+}  // namespace coracle

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coracle::validation {
@@ -34,14 +35,16 @@ struct Result {
   }
 };
 
+using Points = std::vector<std::pair<double, double>>;
+
 // A measured curve beside its reference, for the report; `others` are further references, by name.
 struct Curve {
   struct Series {
     std::string name;
-    std::vector<std::pair<double, double>> points;
+    Points points;
   };
   std::string title, x_label, y_label;
-  std::vector<std::pair<double, double>> measured, reference;
+  Points measured, reference;
   std::vector<Series> others = {};
   bool log = false;  // both axes
 };

@@ -10,12 +10,12 @@
 // where θ_e = 1 for backward Euler and trapezoidal, ½ for midpoint. For angular momentum see coupled_rotation().
 #include "coracle/step/solid/elastic.h"
 #include "validation/coupled_setup.h"
+#include "validation/figures.h"
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <memory>
-#include <stdexcept>
 
 namespace coracle::validation {
 namespace {
@@ -40,7 +40,6 @@ struct Projected {
   NodeField x, v_n, v, moving, kept;                        // v as the equation has it; kept: as the bodies keep it
   NodeField gradient, elastic, damping, pressure, stretch;  // N; stretch: K v̄, N/s
   std::vector<double> mass;
-  CoupledReport report;
 
   Projected(Snapshot before, const Rule& how) : s(std::move(before)), rule(how), u_star(s.world.u) {
     s.elastic.integrator = rule.integrator;
@@ -49,8 +48,7 @@ struct Projected {
       v_n.insert(v_n.end(), b.v.begin(), b.v.end());
       mass.insert(mass.end(), b.rest->mass.begin(), b.rest->mass.end());
     }
-    report = s.project();
-    if (!report.ok) throw std::runtime_error(report.trouble);
+    projected(s);
     moving = joined(s.moved);
     v = moving;
     for (std::size_t i = 0; i < v.size(); ++i) v[i] = (moving[i] - rule.c0 * v_n[i]) / rule.c;

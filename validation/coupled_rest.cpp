@@ -1,7 +1,7 @@
-// What a coupled projection leaves as it is, and what it sets in motion at first: uniform motion, rest, buoyancy, added
-// mass.
+// What a coupled projection leaves as it is, uniform motion and rest, and its buoyancy.
 #include "coracle/step/solid/elastic.h"
 #include "validation/coupled_setup.h"
+#include "validation/figures.h"
 
 #include <Eigen/Geometry>
 
@@ -66,11 +66,6 @@ void hold_shape(Snapshot& s, const std::function<double(const Vec3&)>& pressure,
   }
 }
 
-void projected(Snapshot& s) {
-  const CoupledReport report = s.project();
-  if (!report.ok) throw std::runtime_error(report.trouble);
-}
-
 // A ball whose nodes are all held, made a tilted ellipsoid.
 Snapshot held_ball(int n) {
   BodyOptions o = ball(Vec3::Zero(), 0.25, 0.05);
@@ -115,8 +110,7 @@ Outcome coupled_free_stream() {
         s.elastic.contact = false;
         s.solver.form = form;
         s.elastic.integrator = rules[pose % 3].integrator;
-        const CoupledReport report = s.project();
-        if (!report.ok) throw std::runtime_error(report.trouble);
+        projected(s);
         worst_u = std::max(worst_u, largest_deviation(grid, s.world.u, s.valid, velocity) / velocity.norm());
         for (const Body& b : s.world.bodies)
           for (const Vec3& v : b.v) worst_v = std::max(worst_v, (v - velocity).norm() / velocity.norm());
@@ -143,8 +137,7 @@ Outcome coupled_balance() {
     hold_shape(
         s, [&](const Vec3& x) { return s.density * g * (level - x.y()) + ((x - center).norm() < inside ? extra : 0); },
         gravity);
-    const CoupledReport report = s.project();
-    if (!report.ok) throw std::runtime_error(report.trouble);
+    projected(s);
     double fastest = 0;
     for (const Body& b : s.world.bodies)
       for (const Vec3& v : b.v) fastest = std::max(fastest, v.norm());
@@ -208,39 +201,6 @@ Outcome coupled_buoyancy() {
                  at_least("slope of the volume's error", slope(curve.measured), 1.8, "", "trapezoidal rule in height"),
                  reported("error at 64³", curve.measured.back().second, "of V", "trapezoidal rule in height")};
   out.curves.push_back(std::move(curve));
-  return out;
-}
-
-Outcome released_sphere() {
-  constexpr double a = 0.23, b = 0.46, dt = 1e-3;
-  const double c = (b * b * b + 2 * a * a * a) / (2 * (b * b * b - a * a * a));
-  Outcome out;
-  Curve curve{"Released spheres: first acceleration", "ρs / ρf", "of g", {}, {}};
-  for (const double s : {0.2, 0.5, 2.0}) {
-    const Grid grid = unit_grid(64);
-    const Vec3 center(0.5, 0.5, 0.5);
-    BodyOptions o = ball(center, a, 0.06);
-    o.density = 1000 * s;
-    const double sound = 30 * 2 * a / dt;
-    o.young = o.density * sound * sound;
-    Snapshot state = make_snapshot(grid, {o}, {make_solid(sphere_mesh(center, b, grid.dx), true)});
-    state.dt = dt;
-    state.elastic.contact = false;
-    state.fall = Vec3(0, -g * dt, 0);
-    state.set_velocity([&](const Vec3&) { return state.fall; });
-    projected(state);
-    const Body& body = state.world.bodies[0];
-    Vec3 momentum = Vec3::Zero();
-    double mass = 0;
-    for (std::size_t i = 0; i < body.v.size(); ++i)
-      momentum += body.rest->mass[i] * body.v[i], mass += body.rest->mass[i];
-    const double expected = (1 - s) / (s + c);
-    out.results.push_back(within(fmt::format("acceleration over g, s = {}", s), momentum.y() / mass / (g * dt),
-                                 expected, 0.03 * std::abs(expected), "", "(1 − s) / (s + C), potential flow"));
-    curve.measured.push_back({s, out.results.back().measured});
-    curve.reference.push_back({s, expected});
-  }
-  out.curves = {curve};
   return out;
 }
 

@@ -7,14 +7,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <string>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
 namespace coracle::validation {
-
-inline constexpr double g = 9.81;
 
 struct Rule {
   const char* name;
@@ -77,14 +74,10 @@ inline BodyOptions shell(const Vec3& center, double radius, double thickness, do
   return o;
 }
 
-inline double slope(const std::vector<std::pair<double, double>>& curve) {  // of log y over log x, least squares
-  double sx = 0, sy = 0, sxx = 0, sxy = 0;
-  for (const auto& [x, y] : curve) {
-    const double a = std::log(x), b = std::log(y);
-    sx += a, sy += b, sxx += a * a, sxy += a * b;
-  }
-  const double n = double(curve.size());
-  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+// Trouble ends the case.
+inline void projected(Snapshot& s) {
+  const CoupledReport report = s.project();
+  if (!report.ok) throw std::runtime_error(report.trouble);
 }
 
 }  // namespace coracle::validation

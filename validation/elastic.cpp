@@ -101,11 +101,7 @@ BodyOptions plate(int layers) {
 }
 
 double tip(const Body& b) {
-  double sum = 0;
-  int count = 0;
-  for (std::size_t i = 0; i < b.x.size(); ++i)
-    if (b.rest->mesh.x[i].x() > 0.2 - 1e-9) sum += b.x[i].y() - b.rest->mesh.x[i].y(), ++count;
-  return sum / count;
+  return displacement(b, [](const Vec3& x) { return x.x() > 0.2 - 1e-9; }).y();
 }
 
 }  // namespace

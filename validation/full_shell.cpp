@@ -11,8 +11,6 @@
 namespace coracle::validation {
 namespace {
 
-constexpr double outer = 0.32, wall = 0.08, center = 0.5;  // m
-
 std::string scene_text(const std::string& gravity, const std::string& more, int frames) {
   return "gravity = " + gravity + "\n[domain]\nresolution = 48\n[time]\nfps = 24\nframes = " + std::to_string(frames) +
          "\n[[liquid.region]]\nshape = \"sphere\"\ncenter = [0.5, 0.5, 0.5]\nradius = 0.28\n"
@@ -21,29 +19,29 @@ std::string scene_text(const std::string& gravity, const std::string& more, int 
          more;
 }
 
-// The triangles that face the water inside.
-std::vector<Vec3i> inner_triangles(const Body& body) {
+// The triangles that face the water inside: those that are not the hull's.
+std::vector<Vec3i> inner_triangles(const BodyRest& rest) {
   std::vector<Vec3i> inner;
-  for (const Vec3i& t : body.rest->surface) {
-    const Vec3 middle = (body.rest->mesh.x[t[0]] + body.rest->mesh.x[t[1]] + body.rest->mesh.x[t[2]]) / 3;
-    if ((middle - Vec3::Constant(center)).norm() < outer - 0.5 * wall) inner.push_back(t);
-  }
+  auto next = rest.hull.begin();  // in the order of the surface
+  for (const Vec3i& t : rest.surface)
+    if (next != rest.hull.end() && t == *next)
+      ++next;
+    else
+      inner.push_back(t);
   return inner;
 }
 
-double cavity_volume(const Body& body) {
+double cavity_volume(const std::vector<Vec3>& x, const std::vector<Vec3i>& inner) {
   double volume = 0;
-  for (const Vec3i& t : inner_triangles(body))  // they face inward
-    volume -= body.x[t[0]].dot(body.x[t[1]].cross(body.x[t[2]])) / 6;
+  for (const Vec3i& t : inner) volume -= x[t[0]].dot(x[t[1]].cross(x[t[2]])) / 6;  // they face inward
   return volume;
 }
 
 // Particles that are not in the cavity: inside the wall, or beyond it.
-std::size_t strays(const Body& body, const Particles& particles) {
-  const std::vector<Vec3i> inner = inner_triangles(body);
-  const TriTree tree(body.x, inner);
+std::size_t strays(const std::vector<Vec3>& x, const std::vector<Vec3i>& inner, const Particles& particles) {
+  const TriTree tree(x, inner);
   std::size_t out = 0;
-  for (const Vec3& x : particles.x) out += tree.closest(x).distance < 0;  // > 0 is out of the material, into the cavity
+  for (const Vec3& p : particles.x) out += tree.closest(p).distance < 0;  // > 0 is out of the material, into the cavity
   return out;
 }
 
@@ -58,23 +56,20 @@ struct Course {
 
 Course follow(const std::string& text) {
   Course course;
-  double start = 0, falling = center;
+  std::vector<Vec3i> inner;
+  double start = 0, falling = 0.5;  // m, its centre in free fall
   bool touched = false;
   run_text(text, "full_shell", [&](const StepReport& r, const World& w, const Workspace&) {
     const Body& body = w.bodies[0];
-    if (start == 0) {
-      Body rest = body;
-      rest.x = rest.rest->mesh.x;
-      start = cavity_volume(rest);
-    }
-    course.volume = std::max(course.volume, std::abs(cavity_volume(body) / start - 1));
-    course.strays = std::max(course.strays, strays(body, w.particles));
+    if (inner.empty()) inner = inner_triangles(*body.rest), start = cavity_volume(body.rest->mesh.x, inner);
+    course.volume = std::max(course.volume, std::abs(cavity_volume(body.x, inner) / start - 1));
+    course.strays = std::max(course.strays, strays(body.x, inner, w.particles));
     const BodyReport& report = r.bodies[0];
     course.lowest = std::min(course.lowest, report.center.y());
     course.contacts = std::max(course.contacts, double(report.contacts));
     touched = touched || report.contacts > 0;
     if (touched) return;
-    falling -= r.dt * 9.81 * r.time;  // v = g t at the end of every step, by which it moves: ½ g t² to first order
+    falling -= r.dt * g * r.time;  // v = g t at the end of every step, by which it moves: ½ g t² to first order
     const Vec3 momentum = report.momentum;
     double mass = 0;
     for (double m : body.rest->mass) mass += m;

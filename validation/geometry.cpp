@@ -82,7 +82,7 @@ Outcome free_stream() {
 
 Outcome balance() {
   double worst = 0;
-  const double g = 9.81, dt = 0.01;
+  const double dt = 0.01;
   for (int pose = 0; pose < poses; ++pose) {
     const Grid grid = unit_grid(pose % 2 ? 24 : 33);
     const Vec3 center = Vec3(0.5013, 0.4987, 0.5029) + 0.01 * random_unit(pose);

@@ -1,5 +1,5 @@
 // Runs of the whole step against theory and experiment.
-#include "validation/case.h"
+#include "validation/figures.h"
 #include "validation/setup.h"
 
 #include <fmt/format.h>
@@ -8,8 +8,6 @@
 
 namespace coracle::validation {
 namespace {
-
-constexpr double g = 9.81;
 
 double rms_speed(const Particles& particles) {
   double sum = 0;
@@ -123,23 +121,17 @@ max = [0.2, 0.4, 0.04]
              front.measured.push_back({t, *behind / a});
              tip.measured.push_back({t, *std::max_element(behind, x.end()) / a});
            });
-  const auto at = [](const Curve& curve, double t) {
-    const auto next =
-        std::find_if(curve.measured.begin(), curve.measured.end(), [&](const auto& f) { return f.first >= t; });
-    if (next == curve.measured.end() || next == curve.measured.begin()) return 0.0;
-    const auto last = next - 1;
-    return last->second + (next->second - last->second) * (t - last->first) / (next->first - last->first);
-  };
   Outcome out;
   for (const auto& [t, z] : {std::pair{1.219, 1.474}, {1.997, 2.292}, {2.547, 2.995}, {3.345, 4.134}}) {
-    out.results.push_back(within(fmt::format("Z at T = {}", t), at(front, t), z, 0.1 * z, "", "MartinMoyce52"));
+    out.results.push_back(
+        within(fmt::format("Z at T = {}", t), value_at(front.measured, t), z, 0.1 * z, "", "MartinMoyce52"));
     front.reference.push_back({t, z});
     tip.reference.push_back({t, z});
   }
   for (Curve* c : {&front, &tip})
     c->others = {{"KoshizukaOka96", {{1.153, 1.505}, {1.935, 2.241}, {2.719, 3.003}, {3.096, 3.624}}}};
   double ahead = 0;
-  for (const auto& [t, z] : tip.reference) ahead = std::max(ahead, at(tip, t) / z - 1);
+  for (const auto& [t, z] : tip.reference) ahead = std::max(ahead, value_at(tip.measured, t) / z - 1);
   out.results.push_back(reported("tip of the wedge, furthest ahead", ahead, "of Z", "MartinMoyce52"));
   out.curves = {front, tip};
   return out;

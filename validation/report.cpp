@@ -55,8 +55,6 @@ struct Axis {
   }
 };
 
-using Points = std::vector<std::pair<double, double>>;
-
 std::string line(const Axis& x, const Axis& y, const Points& points, const std::string& stroke) {
   const std::size_t every = std::max<std::size_t>(1, points.size() / 600);
   std::string path;

@@ -1,5 +1,6 @@
 #include "validation/setup.h"
 
+#include <fmt/format.h>
 #include <Eigen/Geometry>
 
 namespace coracle::validation {
@@ -16,14 +17,40 @@ TriMesh random_mesh(std::uint64_t key, const Vec3& center, double radius, double
   return mesh;
 }
 
-void run_text(const std::string& toml, const std::string& name,
-              const std::function<void(const StepReport&, const World&, const Workspace&)>& on_step) {
+std::string rollers(const std::vector<std::string>& sides) {
+  std::string text;
+  for (const std::string& side : sides)
+    text += fmt::format("[[body.hold]]\ntype = \"roller\"\nside = \"{}\"\nnormal = {}\n", side,
+                        side[0] == 'x' ? "[1, 0, 0]" : "[0, 0, 1]");
+  return text;
+}
+
+void run_text(const std::string& toml, const std::string& name, const OnStep& on_step) {
   const Scene scene = parse_scene(toml, name + ".toml");
   World world = build_world(scene);
   Workspace work;
   prepare(scene, world, work);
   while (world.clock.frame < scene.time.frames)
     advance_frame(scene, world, work, [&](const StepReport& r) { on_step(r, world, work); });
+}
+
+bool run_to_the_end(const std::string& toml, const std::string& name, const OnStep& on_step) {
+  try {
+    run_text(toml, name, on_step);
+  } catch (const Stop&) {
+    return false;
+  } catch (const RunError&) {
+    return false;
+  }
+  return true;
+}
+
+Vec3 displacement(const Body& body, const std::function<bool(const Vec3&)>& where) {
+  Vec3 sum = Vec3::Zero();
+  int count = 0;
+  for (std::size_t i = 0; i < body.x.size(); ++i)
+    if (where(body.rest->mesh.x[i])) sum += body.x[i] - body.rest->mesh.x[i], ++count;
+  return sum / count;
 }
 
 }  // namespace coracle::validation

@@ -7,10 +7,14 @@
 #include "coracle/step/cutcell/solid_geometry.h"
 
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace coracle::validation {
+
+inline constexpr double g = 9.81, water = 1000;  // m/s², kg/m³
 
 inline Solid make_solid(TriMesh mesh, bool container = false, const Vec3& velocity = Vec3::Zero()) {
   Solid s;
@@ -64,8 +68,18 @@ inline Vec3 random_unit(std::uint64_t key) {
 // A closed bumpy star-shaped surface at a random pose.
 TriMesh random_mesh(std::uint64_t key, const Vec3& center, double radius, double edge);
 
+// Rollers on some of a body's sides, as a scene's text.
+std::string rollers(const std::vector<std::string>& sides);
+
 // Run a scene given as TOML and look at every step.
-void run_text(const std::string& toml, const std::string& name,
-              const std::function<void(const StepReport&, const World&, const Workspace&)>& on_step);
+using OnStep = std::function<void(const StepReport&, const World&, const Workspace&)>;
+void run_text(const std::string& toml, const std::string& name, const OnStep& on_step);
+
+// The same; whether it came to its end. A look that throws `Stop` ends it, and so does a failing step.
+struct Stop {};
+bool run_to_the_end(const std::string& toml, const std::string& name, const OnStep& on_step);
+
+// Nodes that `where` picks by their place at rest: mean displacement.
+Vec3 displacement(const Body& body, const std::function<bool(const Vec3&)>& where);
 
 }  // namespace coracle::validation

@@ -1,6 +1,7 @@
 #include "validation/snapshot.h"
 
 #include "coracle/base/error.h"
+#include "validation/setup.h"
 
 #include <chrono>
 #include <cmath>
@@ -126,7 +127,7 @@ Snapshot beam_in_tank(int n, const Vec3i& cubes, double fill) {
   top.regions.push_back(around);
   beam.holds.push_back(top);
 
-  Snapshot s = make_snapshot({Vec3::Zero(), 1.0 / n, Vec3i::Constant(n)}, {beam});
+  Snapshot s = make_snapshot(unit_grid(n), {beam});
   Body& body = s.world.bodies[0];
   for (std::size_t i = 0; i < body.x.size(); ++i) {  // bent and swinging
     const double down = 0.85 - body.x[i].y();
@@ -139,7 +140,7 @@ Snapshot beam_in_tank(int n, const Vec3i& cubes, double fill) {
     const double level = fill + slosh * std::cos(M_PI * x.x()) * (1 + 0.5 * std::cos(2 * M_PI * x.z()));
     return (x.y() - level) / std::sqrt(1 + slosh * slosh * M_PI * M_PI);
   });
-  s.fall = Vec3(0, -9.81 * s.dt, 0);
+  s.fall = Vec3(0, -g * s.dt, 0);
   s.set_velocity([&](const Vec3& x) {
     return Vec3(0.6 * std::sin(M_PI * x.x()) * std::cos(M_PI * x.y()) + 0.2 * std::sin(5 * x.z()),
                 -0.5 * std::cos(M_PI * x.x()) * std::sin(M_PI * x.y()) + s.fall.y(),

@@ -8,8 +8,6 @@
 namespace coracle::validation {
 namespace {
 
-constexpr double g = 9.81;
-
 struct Slope {
   double angle;  // rad, falling towards +x
   Vec3 along() const { return {std::cos(angle), -std::sin(angle), 0}; }

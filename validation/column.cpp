@@ -1,0 +1,147 @@
+#include "validation/column.h"
+
+#include "validation/figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace coracle::validation {
+namespace {
+
+constexpr double block = 0.5, depth = 1, young = 1e5, height = 2;  // m, m, Pa, m
+
+std::string column(const ColumnRun& run) {
+  const double dx = height / run.cells;
+  return fmt::format(R"(
+[domain]
+min = [0, {0}, 0]
+max = [{1}, {2}, {1}]
+resolution = {3}
+[time]
+fps = {4}
+frames = {5}
+max_dt = {6}
+[[liquid.region]]
+shape = "box"
+min = [0, {7}, 0]
+max = [{1}, {8}, {1}]
+[[body]]
+name = "block"
+shape = "box"
+min = [0, 0, 0]
+max = [{1}, {7}, {1}]
+mesh = "grid6"
+cells = [{9}, {10}, {9}]
+young = {11}
+poisson = 0
+density = {12}
+damping_stiffness = {13}
+[[body.hold]]
+type = "pin"
+side = "y_min"
+{14}
+[elastic]
+contact = false
+integrator = "{15}"
+[solver]
+coupling = "{16}"
+)",
+                     -run.shift * dx, run.across * dx, height - run.shift * dx, run.cells, run.fps,
+                     std::lround(run.fps * run.seconds), run.dt, block, block + depth, run.across / 2, run.cells / 8,
+                     young, run.density, run.damping, rollers({"x_min", "x_max", "z_min", "z_max"}), run.integrator,
+                     run.coupling);
+}
+
+double top_of(const World& w) {
+  return displacement(w.bodies[0], [](const Vec3& x) { return x.y() > block - 1e-9; }).y();
+}
+
+// Seconds until the top has moved by the block's height, or the run fails; never: infinitely many.
+double time_to_failure(const ColumnRun& run) {
+  double time = 0;
+  const bool completed =
+      run_to_the_end(column(run), "column", [&](const StepReport& r, const World& w, const Workspace&) {
+        time = r.time;
+        if (!(std::abs(top_of(w)) < block)) throw Stop();
+      });
+  return completed ? INFINITY : time;
+}
+
+}  // namespace
+
+ColumnTheory::ColumnTheory(double density) {
+  const double ratio = density * block / (water * depth);
+  double low = 0, high = M_PI / 2;
+  while (high - low > 1e-14) (low + high < 2 * std::atan(2 * ratio / (low + high)) ? low : high) = (low + high) / 2;
+  omega = low * std::sqrt(young / density) / block;
+  period = 2 * M_PI / omega;
+  sag = g * block / young * (water * depth + 0.5 * density * block);
+  const double liquid = std::pow(std::sin(low), 2), solid = ratio * (0.5 - std::sin(2 * low) / (4 * low));
+  share = liquid / (liquid + solid);
+}
+
+Swing swing(const ColumnRun& run) {
+  const ColumnTheory theory(run.density);
+  Swing s;
+  std::vector<double> crossings, turns, times;
+  double last = 0, before_last = 0, time = 0;
+  s.completed = run_to_the_end(column(run), "column", [&](const StepReport& r, const World& w, const Workspace&) {
+    const double top = top_of(w), off = top + theory.sag, off_before = last + theory.sag;
+    if (off * off_before < 0) crossings.push_back(time + (r.time - time) * off_before / (off_before - off));
+    if ((top - last) * (last - before_last) < 0) turns.push_back(std::abs(off_before)), times.push_back(time);
+    before_last = last, last = top, time = r.time;
+    s.drift = std::max(s.drift, std::abs(r.liquid.volume / r.liquid.expected_volume - 1));
+    s.curve.measured.push_back({r.time, top});
+    s.curve.reference.push_back({r.time, -theory.sag * (1 - std::cos(theory.omega * r.time))});
+  });
+  if (crossings.size() < 3 || turns.size() < 2) return s;
+  const std::size_t halves = (crossings.size() - 1) / 2 * 2;  // whole periods
+  s.frequency = 0.5 * double(halves) / (crossings[halves] - crossings[0]);
+  s.last = turns.back() / turns[0];
+  s.decay = -std::log(s.last) / (times.back() - times[0]);
+  return s;
+}
+
+double static_sag(ColumnRun run, double from) {
+  run.integrator = "backward_euler";
+  run.damping = 2 / ColumnTheory(run.density).omega;
+  run.seconds = 1.2;
+  Mean still;
+  run_text(column(run), "column", [&](const StepReport& r, const World& w, const Workspace&) {
+    if (r.time > from) still.add(top_of(w), r.dt);
+  });
+  return -still.value();
+}
+
+Outcome added_mass_column() {
+  // Midpoint rule in the block. What damping there is comes from the liquid, whose acceleration is that of half a step
+  // before: its share of the kinetic energy · ω² Δt / 4.
+  const ColumnTheory theory(water), light_theory(50);
+  const ColumnRun run;
+  const Swing strong = swing(run), light = swing({.seconds = 1.2, .density = 50});
+
+  Outcome out;
+  const std::string source = "β tan β = ρs l / (ρf H)", failing = "added mass: the liquid outweighs the block";
+  const double f = 1 / theory.period, light_f = 1 / light_theory.period, sag = 1e3 * theory.sag;
+  out.results = {
+      within("frequency, midpoint rule, Δt 5 ms", strong.frequency, f, 0.02 * f, "Hz", source),
+      within("frequency, a block 20 times lighter", light.frequency, light_f, 0.02 * light_f, "Hz", source),
+      within("static displacement of the top", 1e3 * static_sag(run, 0.9), sag, 0.01 * sag, "mm",
+             "weight of water and block over E; a cell has one pressure: ± dx / 2H"),
+      at_least("strong: completed", strong.completed && light.completed, 1, "", "it is stable"),
+      at_most("strong: last swing over the first", strong.last, 1, "", "energy"),
+      reported("strong: decay of the swing", strong.decay, "1/s",
+               fmt::format("theory of the scheme: {:.3f}", theory.share * theory.omega * theory.omega * run.dt / 4)),
+      at_most("drift of the water's volume", strong.drift, 0.005, "of V", "the block is tight at the domain's sides"),
+      at_most("weak: periods until the top has moved by the block's height",
+              time_to_failure({.coupling = "weak"}) / theory.period, 0.5, "", failing),
+      at_most("weak, backward Euler: the same",
+              time_to_failure({.coupling = "weak", .integrator = "backward_euler"}) / theory.period, 0.5, "", failing),
+      reported("weak, a tenth of the step: the same",
+               time_to_failure({.coupling = "weak", .dt = 0.0005}) / theory.period, "", "a shorter step is no cure")};
+  out.curves = {strong.curve};
+  return out;
+}
+
+}  // namespace coracle::validation

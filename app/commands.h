@@ -16,6 +16,15 @@ struct RunArguments {
   bool strict = false;  // an expectation that fails makes the exit code 1
 };
 
+struct RenderArguments {
+  std::string dir, out;
+  std::string frame, preset, size, color, show, range;  // as typed; empty: the default
+  std::vector<Override> overrides;
+  int samples = 0;  // paths a pixel; 0: the preset's
+  int threads = 0;  // 0: all cores
+  bool quiet = false;
+};
+
 struct ValidateArguments {
   std::vector<std::string> names;  // none: all
   bool quick = false;              // only those that take seconds
@@ -28,6 +37,7 @@ int list_command();
 int run_command(const RunArguments& arguments);
 int check_command(const std::string& scene, const std::vector<Override>& overrides, const std::string& preset);
 int info_command(const std::string& dir, bool json);
+int render_command(const RenderArguments& arguments);
 int schema_command();
 int validate_command(const ValidateArguments& arguments);
 int bench_command(const std::vector<std::string>& names, bool json);

@@ -113,11 +113,18 @@ TEST(Trace, where_water_nearly_touches_a_body_there_is_no_air_between) {
 TEST(Trace, edges_stay_sharp_and_round_things_smooth) {
   Hit hit{};
   const Stage box({prop_of(box_mesh(Vec3(-1, -1, -1), Vec3(1, 1, 1)), {})}, 0.1f);
-  ASSERT_TRUE(box.hit({Vec3f(0.99f, 0.98f, 5), -Vec3f::UnitZ()}, 100, hit));
+  ASSERT_TRUE(box.hit({Vec3f(0.99f, 0.98f, 5), -Vec3f::UnitZ()}, false, hit));
   EXPECT_LT((hit.n - Vec3f::UnitZ()).norm(), 1e-6f);
   const Stage round({ball({})}, 0.1f);
-  ASSERT_TRUE(round.hit({Vec3f(0.37f, 0.41f, 5), -Vec3f::UnitZ()}, 100, hit));
+  ASSERT_TRUE(round.hit({Vec3f(0.37f, 0.41f, 5), -Vec3f::UnitZ()}, false, hit));
   EXPECT_LT((hit.n - hit.x.normalized()).norm(), 0.02f);
+}
+
+TEST(Trace, a_line_is_seen_and_lights_and_shades_nothing) {
+  const Vec3f color(0.1f, 0.2f, 0.3f);
+  const Stage stage({ball({.finish = Finish::line, .color = color})}, 0.1f);
+  EXPECT_EQ(mean_radiance(stage, {}, {Vec3f(0, 0, 5), -Vec3f::UnitZ()}, {1, 1}, 1), color);
+  EXPECT_EQ(stage.light_through({Vec3f(0, 0, 5), -Vec3f::UnitZ()}), Vec3f::Ones());
 }
 
 TEST(Picture, has_the_same_bits_on_one_thread_and_on_two) {

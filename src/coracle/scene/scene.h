@@ -200,7 +200,7 @@ enum class TankLook { glass, floor, none };
 struct LookOptions {
   Place place;
   Vec3 liquid_color = Vec3(0.30, 0.68, 0.86);  // of white light behind liquid_depth of liquid
-  double liquid_depth = 0;                     // m; 0: the domain's longest side
+  double liquid_depth = 0;                     // m; 0: the domain's longest side, or twice a slab's depth
   Vec3 background = Vec3(0.86, 0.88, 0.91);
   Vec3 light = Vec3(-0.45, 0.8, 0.4);  // towards the light
   TankLook tank = TankLook::glass;     // glass: the domain's sides, on a floor

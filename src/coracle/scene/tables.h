@@ -344,7 +344,7 @@ void fields(V& v, LookOptions& o) {
   v.here(o.place);
   v.field("liquid_color", o.liquid_color,
           {.min = 0, .above = true, .max = 1, .doc = "of white light that has passed liquid_depth of it"});
-  v.field("liquid_depth", o.liquid_depth, {.unit = "m", .min = 0, .doc = "0: the domain's longest side"});
+  v.field("liquid_depth", o.liquid_depth, {.unit = "m", .min = 0, .doc = "0: longest side; of a slab twice its depth"});
   v.field("background", o.background, {.min = 0, .max = 1, .doc = "red, green, blue; the floor has it too"});
   v.field("light", o.light, {.nonzero = true, .doc = "direction towards the light, of any length"});
   v.field("tank", o.tank, {.doc = "the domain's sides: of glass on a floor, a floor alone, or nothing"});

@@ -64,8 +64,10 @@ void add_liquid(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mes
     props.back().colors = field_colors(field_values(mesh, coloring.field), coloring.range);
     return;
   }
-  const DomainOptions& d = scene.domain;
-  const double depth = scene.look.liquid_depth > 0 ? scene.look.liquid_depth : (d.max - d.min).maxCoeff();
+  const Grid grid = scene_grid(scene.domain);
+  const Vec3 side = grid.upper() - grid.origin;
+  const double usual = scene.domain.slab > 0 ? 2 * side.z() : side.maxCoeff();
+  const double depth = scene.look.liquid_depth > 0 ? scene.look.liquid_depth : usual;
   Material water{.finish = Finish::water};
   // exp(−absorption · depth) is the colour; behind false colours it is fainter
   water.absorption = -linear_of(scene.look.liquid_color).array().log() / float(depth);
@@ -99,7 +101,7 @@ void add_tank(std::vector<Prop>& props, const Scene& scene) {
   const double bar = 0.003 * (hi - lo).maxCoeff();
 
   // Twelve bars along the edges, outside of the domain.
-  Prop edges{.material = {.color = Vec3f(0.50f, 0.55f, 0.58f), .gloss = 1}};
+  Prop edges{.material = {.finish = Finish::line, .color = 0.6f * linear_of(scene.look.background)}};
   for (int axis = 0; axis < 3; ++axis)
     for (int corner = 0; corner < 4; ++corner) {
       Vec3 from = lo - Vec3::Constant(bar), to = hi + Vec3::Constant(bar);

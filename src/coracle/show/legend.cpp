@@ -5,13 +5,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace coracle {
+namespace {
+
+// Three digits; with an exponent only where there would be many zeros.
+std::string number(double value) {
+  std::string text = fmt::format("{:.3g}", value);
+  if (std::abs(value) >= 1e3 && std::abs(value) < 1e6) text = fmt::format("{:.0f}", std::stod(text));
+  return text;
+}
+
+}  // namespace
 
 void draw_legend(Picture& picture, const ColorRange& range, const std::string& title) {
   const Vec3 ink(0.15, 0.16, 0.18), paper(0.97, 0.97, 0.98);
   const int scale = std::max(1, picture.height / 360), line = (letter_height + 4) * scale, pad = 6 * scale;
-  const std::string low = fmt::format("{:.3g}", range.low), high = fmt::format("{:.3g}", range.high);
+  const std::string low = number(range.low), high = number(range.high);
   const int width = std::max({110 * scale, text_width(scale, title), text_width(scale, low + "  " + high)});
   const int x0 = picture.width - width - 2 * pad, x1 = x0 + width;
   const int y0 = picture.height - 3 * line - 2 * pad, bar = y0 + line;

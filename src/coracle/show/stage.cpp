@@ -15,7 +15,7 @@ namespace {
 // A corner's smooth normal counts only where it is this near to its triangle's own, so that edges stay sharp.
 constexpr float crease_cosine = 0.8f;  // 37°
 
-constexpr unsigned matte_mask = 1, clear_mask = 2;
+constexpr unsigned matte_mask = 1, clear_mask = 2, line_mask = 4;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 // What an occlusion ray gathers from clear things on its way. Lengths in water are the distances at which it leaves
@@ -62,9 +62,10 @@ void add_mesh(RTCDevice device, RTCScene scene, const Prop& prop) {
         rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, sizeof(Vec3i), prop.tris.size()));
     std::copy(prop.tris.begin(), prop.tris.end(), tris);
   }
-  const bool matte = prop.material.finish == Finish::matte;
-  rtcSetGeometryMask(g, matte ? matte_mask : clear_mask);
-  if (!matte) rtcSetGeometryOccludedFilterFunction(g, pass_through);
+  const Finish finish = prop.material.finish;
+  const bool clear = finish == Finish::water || finish == Finish::pane;
+  rtcSetGeometryMask(g, clear ? clear_mask : finish == Finish::line ? line_mask : matte_mask);
+  if (clear) rtcSetGeometryOccludedFilterFunction(g, pass_through);
   rtcCommitGeometry(g);
   rtcAttachGeometry(scene, g);  // numbered in the order of the props
   rtcReleaseGeometry(g);
@@ -115,8 +116,8 @@ Stage::~Stage() {
   rtcReleaseDevice(trees_->device);
 }
 
-bool Stage::hit(const Ray& ray, float most, Hit& hit) const {
-  RTCRayHit r{embree_ray(ray, most, matte_mask | clear_mask), {}};
+bool Stage::hit(const Ray& ray, bool lines, Hit& hit) const {
+  RTCRayHit r{embree_ray(ray, infinity, matte_mask | clear_mask | (lines ? line_mask : 0)), {}};
   r.hit.geomID = RTC_INVALID_GEOMETRY_ID;
   RTCIntersectContext context;
   rtcInitIntersectContext(&context);

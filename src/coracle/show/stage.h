@@ -12,6 +12,7 @@ enum class Finish {
   matte,  // scatters evenly
   water,  // refracts and absorbs; closed, normals out of it
   pane,   // a thin sheet of glass: light goes through straight
+  line,   // drawn for the eye, its colour as it is: it lights, shades and mirrors nothing
 };
 
 // Colours are linear.
@@ -54,8 +55,8 @@ class Stage {
   Stage(const Stage&) = delete;
   Stage& operator=(const Stage&) = delete;
 
-  // The nearest thing; false where there is none before t = most.
-  bool hit(const Ray& ray, float most, Hit& hit) const;
+  // The nearest thing, lines among them or not; false where there is none.
+  bool hit(const Ray& ray, bool lines, Hit& hit) const;
   // Whether anything matte lies before t = most.
   bool blocked(const Ray& ray, float most) const;
   // What is left of light that comes straight along the ray to its origin: nothing where something matte is in the way;

@@ -16,6 +16,7 @@ constexpr float pi = std::numbers::pi_v<float>;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float lacquer = 0.04f;       // reflectance at normal incidence, n = 1.5
 constexpr float shininess = 150;       // Blinn's exponent of the light's reflection in lacquer
+constexpr int light_crossings = 2;     // the light itself is not seen by chance deep in water: its dots would stay
 constexpr float least_weight = 1e-3f;  // paths that carry less end
 
 struct Path {
@@ -44,6 +45,7 @@ struct Tracer {
   const Studio& studio;
   const Depth& depth;
   Samples& samples;
+  Seen* seen;
 
   // Linear in height.
   Vec3f sky(const Vec3f& d) const { return studio.nadir + 0.5f * (1 + d.y()) * (studio.zenith - studio.nadir); }
@@ -58,7 +60,7 @@ struct Tracer {
   // Where nothing stands.
   Vec3f beyond(const Path& path) const {
     const Vec3f& d = path.ray.direction;
-    if (path.sees_light && d.dot(studio.light) > studio.light_cosine)
+    if (path.sees_light && path.crossings <= light_crossings && d.dot(studio.light) > studio.light_cosine)
       return sky(d) + studio.irradiance / (2 * pi * (1 - studio.light_cosine));
     return path.sees_backdrop ? backdrop(d) : sky(d);
   }
@@ -84,7 +86,7 @@ struct Tracer {
     Vec3f sum = Vec3f::Zero();
     for (;;) {
       Hit hit{};
-      bool any = stage.hit(path.ray, infinity, hit);
+      bool any = stage.hit(path.ray, path.sees_backdrop, hit);
       const bool floor = floor_hit(path.ray, any ? hit.t : infinity, hit);
       any = any || floor;
       if (!any) return sum + path.weight.cwiseProduct(beyond(path));
@@ -95,6 +97,7 @@ struct Tracer {
         sum += (1 - share) * path.weight.cwiseProduct(backdrop(path.ray.direction));
         path.weight *= share;
       }
+      if (hit.material->finish == Finish::line) return sum + path.weight.cwiseProduct(hit.color);
       if (path.weight.maxCoeff() < least_weight) return sum;
       const bool goes_on = hit.material->finish == Finish::matte  ? scatter(path, hit, sum)
                            : hit.material->finish == Finish::pane ? pass_pane(path, hit, sum)
@@ -160,6 +163,8 @@ struct Tracer {
     Vec3f n = side * hit.n;
     if (d.dot(n) >= 0) n = face;
 
+    if (seen && path.bounces == 0 && path.crossings == 0) *seen = {hit.material, hit.x, n, hit.color};
+
     // The coat mirrors the sky; the rest goes on to what is under it.
     const float coat = hit.material->gloss * (lacquer + (1 - lacquer) * std::pow(1 + d.dot(n), 5.0f));
     if (coat > 0) sum += coat * path.weight.cwiseProduct(sky(reflected(d, n)));
@@ -193,8 +198,9 @@ struct Tracer {
 
 }  // namespace
 
-Vec3f radiance(const Stage& stage, const Studio& studio, const Ray& ray, const Depth& depth, Samples& samples) {
-  Tracer tracer{stage, studio, depth, samples};
+Vec3f radiance(const Stage& stage, const Studio& studio, const Ray& ray, const Depth& depth, Samples& samples,
+               Seen* seen) {
+  Tracer tracer{stage, studio, depth, samples, seen};
   return tracer.follow({ray});
 }
 

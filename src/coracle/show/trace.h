@@ -35,6 +35,13 @@ struct Depth {
   int crossings = 12;  // of water's surface and of panes
 };
 
-Vec3f radiance(const Stage& stage, const Studio& studio, const Ray& ray, const Depth& depth, Samples& samples);
+// What the eye meets first, where that is matte.
+struct Seen {
+  const Material* matte = nullptr;  // none: something else, or nothing
+  Vec3f x = Vec3f::Zero(), n = Vec3f::Zero(), color = Vec3f::Zero();
+};
+
+Vec3f radiance(const Stage& stage, const Studio& studio, const Ray& ray, const Depth& depth, Samples& samples,
+               Seen* seen = nullptr);
 
 }  // namespace coracle

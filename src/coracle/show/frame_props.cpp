@@ -98,7 +98,7 @@ void add_tank(std::vector<Prop>& props, const Scene& scene) {
   if (scene.look.tank != TankLook::glass) return;
   const Grid grid = scene_grid(scene.domain);
   const Vec3 lo = grid.origin, hi = grid.upper();
-  const double bar = 0.003 * (hi - lo).maxCoeff();
+  const double bar = 0.002 * (hi - lo).maxCoeff();
 
   // Twelve bars along the edges, outside of the domain.
   Prop edges{.material = {.finish = Finish::line, .color = 0.6f * linear_of(scene.look.background)}};

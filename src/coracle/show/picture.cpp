@@ -68,9 +68,12 @@ Picture take_picture(const Stage& stage, const Studio& studio, const Camera& cam
       1);
   smooth(film);
   Picture picture{camera.width, camera.height, std::vector<std::uint8_t>(3 * pixels)};
+  // Rounded up as often as the rest says, by the pixel's hash: soft shades then show no steps.
   for_each_index(pixels, [&](std::size_t p) {
-    for (int c = 0; c < 3; ++c)
-      picture.rgb[3 * p + c] = std::uint8_t(std::lround(255 * srgb_of(toned(std::max(0.0f, film.light[p][c])))));
+    for (int c = 0; c < 3; ++c) {
+      const float value = 255 * srgb_of(toned(std::max(0.0f, film.light[p][c])));
+      picture.rgb[3 * p + c] = std::uint8_t(std::min(255.0f, value + float(uniform(p, 0))));
+    }
   });
   return picture;
 }

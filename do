@@ -6,7 +6,7 @@ jobs=${JOBS:-$(nproc)}
 
 usage() {
   cat <<'TEXT'
-./do demo       install what is missing, build, run a dam break against a beam into runs/demo
+./do demo       install what is missing, build, run a dam break against a beam into runs/demo, film it
 ./do test       install what is missing, fast checks, build, all tests
 ./do build      build/coracle, the program alone
 ./do lint       fast checks and clang-tidy
@@ -117,9 +117,10 @@ fast_checks() {
 demo() {
   build_program
   loud_stage "dam break" build/coracle run dam_break -o runs/demo --overwrite --preset preview
+  loud_stage "film" build/coracle render runs/demo -o runs/demo/render.mp4 --samples 8
   echo
   echo "The result is in runs/demo. Its figures:   build/coracle info runs/demo"
-  echo "To look at it, open runs/demo/frames/surface.pvd in ParaView."
+  echo "To look at it, open runs/demo/render.mp4, or runs/demo/frames/surface.pvd in ParaView."
 }
 
 run_tests() {

@@ -16,6 +16,15 @@ struct RunArguments {
   bool strict = false;  // an expectation that fails makes the exit code 1
 };
 
+struct RenderArguments {
+  std::string dir, out;
+  std::string frame, preset, size, color, show, range;  // as typed; empty: the default
+  std::vector<Override> overrides;
+  int samples = 0;  // paths a pixel; 0: the preset's
+  int threads = 0;  // 0: all cores
+  bool quiet = false;
+};
+
 struct ValidateArguments {
   std::vector<std::string> names;  // none: all
   bool quick = false;              // only those that take seconds
@@ -35,6 +44,7 @@ int check_command(const std::string& scene, const std::vector<Override>& overrid
 int info_command(const std::string& dir, bool json);
 int plot_command(const std::string& dir, std::string out);
 int export_command(const ExportArguments& arguments);
+int render_command(const RenderArguments& arguments);
 int schema_command();
 int validate_command(const ValidateArguments& arguments);
 int bench_command(const std::vector<std::string>& names, bool json);

@@ -13,6 +13,21 @@
 namespace coracle {
 namespace {
 
+// path=value each.
+std::vector<Override> parse_overrides(const std::vector<std::string>& set, const char* example) {
+  std::vector<Override> all;
+  std::vector<Problem> problems;
+  for (const std::string& text : set) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      problems.push_back({{"--set " + text, 0, 0}, fmt::format("must be path=value, such as {}", example)});
+    else
+      all.push_back({text.substr(0, equals), text.substr(equals + 1)});
+  }
+  if (!problems.empty()) throw SceneError(problems);
+  return all;
+}
+
 // What --set, --frames, --form and --resolution give, in one list; and --preset, which comes before them.
 struct Changes {
   std::string preset;
@@ -32,18 +47,11 @@ struct Changes {
 
   std::vector<Override> overrides() const {
     std::vector<Override> all;
-    std::vector<Problem> problems;
     if (!frames.empty()) all.push_back({"time.frames", frames});
     if (!resolution.empty()) all.push_back({"domain.resolution", resolution});
     if (!form.empty()) all.push_back({"solver.form", form});
-    for (const std::string& text : set) {
-      const std::size_t equals = text.find('=');
-      if (equals == std::string::npos || equals == 0)
-        problems.push_back({{"--set " + text, 0, 0}, "must be path=value, such as liquid.density=900"});
-      else
-        all.push_back({text.substr(0, equals), text.substr(equals + 1)});
-    }
-    if (!problems.empty()) throw SceneError(problems);
+    const std::vector<Override> typed = parse_overrides(set, "liquid.density=900");
+    all.insert(all.end(), typed.begin(), typed.end());
     return all;
   }
 };
@@ -109,6 +117,36 @@ int dispatch(int argc, char** argv) {
   to_others->add_option("--frame", export_arguments.frames, "First and last frame (default: all)")->type_name("A:B");
   to_others->add_flag("--no-particles", export_arguments.no_particles, "Leave the particles out");
 
+  RenderArguments render_arguments;
+  std::vector<std::string> render_set;
+  CLI::App* render = app.add_subcommand("render", "Pictures or a film of a run");
+  render->add_option("dir", render_arguments.dir, "A run's folder")->required()->type_name("DIR");
+  render
+      ->add_option("-o,--out", render_arguments.out,
+                   "A .png or .mp4 file, or a folder/ of pictures (default: render.png or render.mp4 in DIR)")
+      ->type_name("FILE");
+  render
+      ->add_option("--frame", render_arguments.frame, "One frame, N, or several, A:B (default: all; a .png: the last)")
+      ->type_name("N|A:B");
+  render->add_option("--preset", render_arguments.preset, "draft (640x360, the default) or final (1280x720)")
+      ->type_name("NAME");
+  render->add_option("--size", render_arguments.size, "Pixels, such as 1920x1080")->type_name("WxH");
+  render->add_option("--samples", render_arguments.samples, "Paths a pixel: more of them, less grain")
+      ->check(CLI::Range(1, 65536))
+      ->type_name("N");
+  render->add_option("--color", render_arguments.color, "Colour by speed, pressure or von_mises")->type_name("FIELD");
+  render->add_option("--range", render_arguments.range, "Of the colours (default: what the frames hold)")
+      ->type_name("LO:HI");
+  render->add_option("--show", render_arguments.show, "Look inside: particles, cut_cells or tets")->type_name("WHAT");
+  render->add_option("--set", render_set, "Change camera or look: path=value, such as camera.fov=40 (repeatable)")
+      ->type_name("PATH=VALUE")
+      ->allow_extra_args(false);
+  render
+      ->add_option("--threads", render_arguments.threads, "Threads (default: all cores); pictures do not depend on it")
+      ->check(CLI::Range(0, 4096))
+      ->type_name("N");
+  render->add_flag("-q,--quiet", render_arguments.quiet, "Print only errors");
+
   CLI::App* schema = app.add_subcommand("schema", "JSON schema of scene files");
 
   ValidateArguments validate_arguments;
@@ -136,6 +174,10 @@ int dispatch(int argc, char** argv) {
   if (*info) return info_command(info_dir, info_json);
   if (*plot) return plot_command(plot_dir, plot_out);
   if (*to_others) return export_command(export_arguments);
+  if (*render) {
+    render_arguments.overrides = parse_overrides(render_set, "camera.fov=40");
+    return render_command(render_arguments);
+  }
   if (*schema) return schema_command();
   if (*validate) return validate_command(validate_arguments);
   if (*bench) return bench_command(bench_names, bench_json);

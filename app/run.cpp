@@ -1,17 +1,15 @@
 #include "coracle/out/run.h"
 #include "app/commands.h"
+#include "app/progress.h"
 #include "coracle/base/parallel.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/judge.h"
 #include "coracle/scene/scenes.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <cmath>
 #include <csignal>
 
 namespace coracle {
@@ -30,69 +28,39 @@ struct StopOnSignals {
   }
 };
 
-std::string duration(double seconds) {
-  const long s = std::lround(seconds);
-  if (s < 60) return fmt::format("{} s", s);
-  if (s < 3600) return fmt::format("{}:{:02}", s / 60, s % 60);
-  return fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60);
-}
-
-// One line that is rewritten on a terminal; elsewhere a line now and then.
+// How far the run is.
 class Progress {
  public:
-  Progress(const Scene& scene, bool quiet) : scene_(scene), quiet_(quiet) {}
-  ~Progress() { end_line(); }
+  Progress(const Scene& scene, bool quiet) : scene_(scene), line_(quiet) {}
 
   void step(const StepReport& report) {
-    const auto now = Time::now();
     const int frame = int(report.time * scene_.time.fps + 1e-6);  // finished
     if (steps_++ == 0) first_time_ = report.time - report.dt;
-    if (quiet_) return;
     const bool frame_done = frame != frame_;
     frame_ = frame;
-    const bool due = terminal_
-                         ? frame_done || now - shown_ > std::chrono::milliseconds(100)
-                         : frame_done && (now - shown_ > std::chrono::seconds(10) || frame_ == scene_.time.frames);
-    if (!due) return;
-    shown_ = now;
-    const std::string line = text(report, std::chrono::duration<double>(now - start_).count());
-    if (terminal_)
-      fmt::print(stderr, "\r{}\033[K", line);
-    else
-      fmt::print(stderr, "{}\n", line);
-    line_open_ = terminal_;
+    if (line_.due(frame_done, frame_ == scene_.time.frames)) line_.show(text(report));
   }
 
-  void end_line() {
-    if (line_open_) fmt::print(stderr, "\n");
-    line_open_ = false;
-  }
+  void end_line() { line_.end(); }
   long steps() const { return steps_; }
-  double elapsed() const { return std::chrono::duration<double>(Time::now() - start_).count(); }
+  double elapsed() const { return line_.elapsed(); }
 
  private:
-  using Time = std::chrono::steady_clock;
-
-  std::string text(const StepReport& report, double elapsed) const {
-    constexpr int width = 20;
+  std::string text(const StepReport& report) const {
     const double end = scene_.time.frames / scene_.time.fps;
-    const double share = std::clamp(report.time / end, 0.0, 1.0);
-    const int filled = int(share * width);
     const double done_now = (report.time - first_time_) / std::max(end - first_time_, 1e-300);
-    const double left = done_now > 0 ? elapsed * (1 - done_now) / done_now : 0;
+    const double left = done_now > 0 ? elapsed() * (1 - done_now) / done_now : 0;
     const LiquidReport& liquid = report.liquid;
     const double drift =
         liquid.expected_volume > 0 ? 100 * (liquid.volume - liquid.expected_volume) / liquid.expected_volume : 0;
-    std::string line = fmt::format("[{}{}] frame {}/{}  {:.3f} s  step {}  {} left", std::string(filled, '#'),
-                                   std::string(width - filled, '.'), frame_, scene_.time.frames, report.time,
-                                   report.step, duration(left));
+    std::string line = fmt::format("{} frame {}/{}  {:.3f} s  step {}  {} left", progress_bar(report.time / end),
+                                   frame_, scene_.time.frames, report.time, report.step, duration(left));
     if (has_liquid(scene_)) line += fmt::format("  liquid {:.4g} m³ ({:+.2f} %)", liquid.volume, drift);
     return line;
   }
 
   const Scene& scene_;
-  bool quiet_, terminal_ = isatty(STDERR_FILENO), line_open_ = false;
-  Time::time_point start_ = Time::now(), shown_{};
+  ProgressLine line_;
   long steps_ = 0;
   int frame_ = 0;
   double first_time_ = 0;  // s, simulated, when this part of the run began

@@ -1,11 +1,9 @@
 // The program itself: what it prints and how it exits, where presets and expectations are concerned.
 #include "../out/temporary_directory.h"
+#include "program.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 #include <nlohmann/json.hpp>
-
-#include <cstdio>
 
 namespace coracle {
 namespace {
@@ -47,35 +45,17 @@ at_most = 0.5
 reason = "after the end"
 )";
 
-struct Said {
-  int code = -1;
-  std::string text;
-  bool has(const std::string& words) const { return text.find(words) != std::string::npos; }
-};
-
 class Command : public testing::Test {
  protected:
   void SetUp() override {
-    std::error_code ignored;
-    program_ = (std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "coracle").string();
-    if (!std::filesystem::exists(program_)) GTEST_SKIP() << "no program beside the tests";
+    if (!program_is_there()) GTEST_SKIP() << "no program beside the tests";
     write_atomically(dir / "scene.toml", scene_text);
     write_atomically(dir / "expect.toml", expect_text);
-  }
-  Said coracle(const std::string& arguments) const {
-    Said said;
-    FILE* pipe = popen(("'" + program_ + "' " + arguments + " 2>&1").c_str(), "r");
-    char block[4096];
-    for (std::size_t n; (n = fread(block, 1, sizeof block, pipe)) > 0;) said.text.append(block, n);
-    const int status = pclose(pipe);
-    said.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return said;
   }
   Said run(const std::string& more) const {
     return coracle("run " + dir / "scene.toml" + " -o " + dir / "run" + " " + more);
   }
   TemporaryDirectory dir;
-  std::string program_;
 };
 
 TEST_F(Command, a_run_ends_with_a_table_and_strict_makes_a_failure_the_exit_code) {

@@ -31,10 +31,16 @@ std::string frame_path(const Replay& replay, const std::string& what, int frame,
   return fmt::format("{}/frames/{}.{:04}.{}", replay.dir, what, frame, extension);
 }
 
-Replay open_replay(const std::string& dir) {
+Replay open_replay(const std::string& dir, const std::vector<Override>& overrides) {
+  std::vector<Problem> problems;
+  for (const Override& o : overrides)
+    if (!o.path.starts_with("camera.") && !o.path.starts_with("look."))
+      problems.push_back({{"--set " + o.path + "=" + o.value, 0, 0},
+                          "only camera and look can change now; the rest of the run is as it was simulated"});
+  if (!problems.empty()) throw SceneError(std::move(problems));
   if (directory_state(dir) != DirectoryState::run || !fs::exists(scene_file(dir)))
     throw RunError(fmt::format("{} holds no run; give the directory that coracle run wrote to", dir));
-  Replay replay{dir, load_scene(scene_file(dir)), {}};
+  Replay replay{dir, load_scene(scene_file(dir), overrides), {}};
   const std::string what = told_by(replay.scene);
   for (int f = 0; f <= replay.scene.time.frames && !what.empty(); ++f)
     if (fs::exists(frame_path(replay, what, f, "ply"))) replay.frames.push_back(f);

@@ -15,8 +15,8 @@ struct Replay {
   std::vector<int> frames;  // those on disk, increasing
 };
 
-// RunError where `dir` holds no run.
-Replay open_replay(const std::string& dir);
+// RunError where `dir` holds no run. The overrides may change how it is shown: camera and look.
+Replay open_replay(const std::string& dir, const std::vector<Override>& overrides = {});
 
 struct ReplayFrame {
   int number = 0;

@@ -146,13 +146,6 @@ std::string read_value(const toml::node& node, std::vector<std::string>& value, 
   return read_list(node, value, info, "an array of strings");
 }
 
-std::string read_value(const toml::node& node, std::optional<double>& value, const FieldInfo& info) {
-  double given = 0;
-  std::string wrong = read_value(node, given, info);
-  if (wrong.empty()) value = given;
-  return wrong;
-}
-
 std::string read_word(const toml::node& node, int& index, Words words) {
   const std::vector<std::string> known(words.begin(), words.end());
   const std::string all = fmt::format("\"{}\"", fmt::join(known, "\", \""));

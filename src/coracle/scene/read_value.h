@@ -23,7 +23,6 @@ std::string read_value(const toml::node& node, Vec3i& value, const FieldInfo& in
 std::string read_value(const toml::node& node, std::vector<double>& value, const FieldInfo& info);
 std::string read_value(const toml::node& node, std::vector<Vec3>& value, const FieldInfo& info);
 std::string read_value(const toml::node& node, std::vector<std::string>& value, const FieldInfo& info);
-std::string read_value(const toml::node& node, std::optional<double>& value, const FieldInfo& info);
 // The index of a word of an enum.
 std::string read_word(const toml::node& node, int& index, Words words);
 
@@ -32,6 +31,14 @@ requires std::is_enum_v<E> std::string read_value(const toml::node& node, E& val
   int index = int(value);
   const std::string wrong = read_word(node, index, words(value));
   value = E(index);
+  return wrong;
+}
+
+template <class T>
+std::string read_value(const toml::node& node, std::optional<T>& value, const FieldInfo& info) {
+  T given{};
+  std::string wrong = read_value(node, given, info);
+  if (wrong.empty()) value = given;
   return wrong;
 }
 

@@ -126,6 +126,7 @@ struct BodyOptions {
   Vec3 spin = Vec3::Zero();      // rad/s about the centre of mass, at the start
   Vec3 stretch = Vec3::Ones();   // pre-strain at the start, about the centre of mass
   std::string render;            // a finer surface to show; absolute once loaded
+  std::optional<Vec3> color;     // sRGB, in pictures; none: one of a palette
   std::vector<HoldOptions> holds;
 };
 
@@ -184,6 +185,28 @@ struct OutputOptions {
   int checkpoint_every = 10;  // frames
 };
 
+// Where pictures are taken from; what is left out follows from the domain.
+struct CameraOptions {
+  Place place;
+  std::optional<Vec3> position;  // m
+  std::optional<Vec3> target;    // m
+  double fov = 32;               // degrees, of the picture's height
+  Vec3 up = Vec3::UnitY();
+};
+
+enum class TankLook { glass, floor, none };
+
+// How pictures look. Colours are sRGB, 0 to 1.
+struct LookOptions {
+  Place place;
+  Vec3 liquid_color = Vec3(0.30, 0.68, 0.86);  // of white light behind liquid_depth of liquid
+  double liquid_depth = 0;                     // m; 0: the domain's longest side, or twice a slab's depth
+  Vec3 background = Vec3(0.86, 0.88, 0.91);
+  Vec3 light = Vec3(-0.45, 0.8, 0.4);  // towards the light
+  TankLook tank = TankLook::glass;     // glass: the domain's sides, on a floor
+  std::optional<double> floor;         // m, its height; none: the domain's bottom
+};
+
 struct Scene {
   Place place;
   std::string title;
@@ -200,6 +223,8 @@ struct Scene {
   std::vector<ProbeOptions> probes;
   SolverOptions solver;
   OutputOptions output;
+  CameraOptions camera;
+  LookOptions look;
 };
 
 // Changes from the command line, made before the scene is read.

@@ -84,6 +84,11 @@ struct SchemaWriter {
     add(name, std::move(j), info);
   }
 
+  template <class T>
+  void field(const char* name, std::optional<T>&, const FieldInfo& info) {
+    add(name, type_of(T{}, info), info);
+  }
+
   void corners(Vec3& center, Vec3&, const FieldInfo& info) {
     for (const char* name : {"min", "max"}) add(name, type_of(center, info), info);
   }

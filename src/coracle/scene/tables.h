@@ -65,6 +65,11 @@ inline Words words(Integrator) {
   return w;
 }
 
+inline Words words(TankLook) {
+  static constexpr const char* w[] = {"glass", "floor", "none"};
+  return w;
+}
+
 inline Words words(Take) {
   static constexpr const char* w[] = {"max", "min", "mean", "first", "last", "range", "change", "count_above"};
   return w;
@@ -263,6 +268,7 @@ void fields(V& v, BodyOptions& o) {
   v.field("stretch", o.stretch,
           {.min = 0, .above = true, .max = 1e3, .doc = "pre-strain at the start, along each axis"});
   v.field("render", o.render, {.file = true, .doc = "a finer closed surface that follows the tets"});
+  v.field("color", o.color, {.min = 0, .max = 1, .doc = "red, green, blue in pictures; none: one of a palette"});
   v.tables("hold", o.holds, "where it is held");
 }
 
@@ -325,6 +331,27 @@ void fields(V& v, OutputOptions& o) {
 }
 
 template <class V>
+void fields(V& v, CameraOptions& o) {
+  v.here(o.place);
+  v.field("position", o.position, {.unit = "m", .doc = "of the eye; none: so that the whole domain is seen"});
+  v.field("target", o.target, {.unit = "m", .doc = "in the picture's middle; none: the domain's centre"});
+  v.field("fov", o.fov, {.unit = "degrees", .min = 1, .max = 150, .doc = "angle that the picture's height spans"});
+  v.field("up", o.up, {.nonzero = true, .doc = "direction, of any length"});
+}
+
+template <class V>
+void fields(V& v, LookOptions& o) {
+  v.here(o.place);
+  v.field("liquid_color", o.liquid_color,
+          {.min = 0, .above = true, .max = 1, .doc = "of white light that has passed liquid_depth of it"});
+  v.field("liquid_depth", o.liquid_depth, {.unit = "m", .min = 0, .doc = "0: longest side; of a slab twice its depth"});
+  v.field("background", o.background, {.min = 0, .max = 1, .doc = "red, green, blue; the floor has it too"});
+  v.field("light", o.light, {.nonzero = true, .doc = "direction towards the light, of any length"});
+  v.field("tank", o.tank, {.doc = "the domain's sides: of glass on a floor, a floor alone, or nothing"});
+  v.field("floor", o.floor, {.unit = "m", .doc = "its height; none: the domain's bottom"});
+}
+
+template <class V>
 void fields(V& v, Scene& o) {
   v.here(o.place);
   v.field("title", o.title, {.doc = "one line for people"});
@@ -341,6 +368,8 @@ void fields(V& v, Scene& o) {
   v.tables("probe", o.probes, "what is measured each step");
   v.table("solver", o.solver, "the pressure solve");
   v.table("output", o.output, "what is written");
+  v.table("camera", o.camera, "where pictures are taken from");
+  v.table("look", o.look, "how they look");
 }
 
 template <class V>

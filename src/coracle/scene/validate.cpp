@@ -5,6 +5,7 @@
 #include "coracle/shape/region.h"
 
 #include <fmt/format.h>
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
@@ -38,6 +39,7 @@ struct Checker {
   void check_coupling();
   void check_motion(const MotionOptions& motion);
   void check_probes();
+  void check_camera();
   template <class T>
   void check_names(const std::vector<T>& things, const char* what);
 
@@ -295,6 +297,17 @@ void Checker::check_probes() {
   }
 }
 
+void Checker::check_camera() {
+  const CameraOptions& c = scene.camera;
+  if (places.doubtful(c.place) || !domain) return;
+  if (!c.position) return;  // then it follows from the domain
+  const Vec3 along = c.target.value_or(0.5 * (domain->lo + domain->hi)) - *c.position;
+  if (along.norm() == 0)
+    problem(c.place, "position", "the camera stands in its own 'target'{}", c.target ? "" : ", the domain's centre");
+  else if (along.cross(c.up).norm() < slack * along.norm() * c.up.norm())
+    problem(c.place, "up", "the camera looks along 'up'; give another direction, such as up = [0.0, 0.0, -1.0]");
+}
+
 template <class T>
 void Checker::check_names(const std::vector<T>& things, const char* what) {
   std::map<std::string, Place> first;
@@ -319,6 +332,7 @@ std::vector<Problem> validate(const Scene& scene, const KeyPlaces& places) {
   checker.check_bodies();
   checker.check_coupling();
   checker.check_probes();
+  checker.check_camera();
   checker.check_names(scene.inflows, "inflow");
   checker.check_names(scene.outflows, "outflow");
   checker.check_names(scene.solids, "solid");

@@ -65,7 +65,8 @@ struct TableWriter {
       if (value.empty() && info.name) return;  // a name left out
     line(name, text_of(value), info.unit);
   }
-  void field(const char* name, std::optional<double>& value, const FieldInfo& info) {
+  template <class T>
+  void field(const char* name, std::optional<T>& value, const FieldInfo& info) {
     if (value) field(name, *value, info);
   }
   void field(const char* name, std::vector<std::string>& value, const FieldInfo&) {

@@ -1,0 +1,124 @@
+#include "coracle/show/render.h"
+#include "app/commands.h"
+#include "app/progress.h"
+#include "coracle/base/parallel.h"
+#include "coracle/scene/nearest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace coracle {
+namespace {
+
+constexpr int largest_side = 16384;  // pixels
+
+[[noreturn]] void refuse(const std::string& option, const std::string& value, const std::string& message) {
+  throw SceneError({{{option + " " + value, 0, 0}, message}});
+}
+
+template <class T>
+bool read_number(std::string_view text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+// The index of a word; 0 where none is given.
+int read_choice(const std::string& option, const std::string& value, const std::vector<std::string>& words) {
+  if (value.empty()) return 0;
+  const auto at = std::find(words.begin(), words.end(), value);
+  if (at == words.end() || at->empty())
+    refuse(option, value,
+           fmt::format("is none of {}{}", fmt::join(words.begin() + words.front().empty(), words.end(), ", "),
+                       did_you_mean(value, words)));
+  return int(at - words.begin());
+}
+
+Quality read_quality(const RenderArguments& arguments) {
+  const bool final = read_choice("--preset", arguments.preset, {"draft", "final"}) == 1;
+  Quality q = final ? final_quality() : draft_quality();
+  if (arguments.samples > 0) q.samples = arguments.samples;
+  if (arguments.size.empty()) return q;
+  const std::string_view text = arguments.size;
+  const std::size_t x = text.find('x');
+  if (x == std::string_view::npos || !read_number(text.substr(0, x), q.width) ||
+      !read_number(text.substr(x + 1), q.height) || std::min(q.width, q.height) < 1 ||
+      std::max(q.width, q.height) > largest_side)
+    refuse("--size", arguments.size,
+           fmt::format("must be WIDTHxHEIGHT in pixels, such as 1920x1080; {} at most", largest_side));
+  return q;
+}
+
+// N, A:B, A: or :B of the frames on disk; all without.
+std::vector<int> read_frames(const std::string& text, const std::vector<int>& on_disk) {
+  if (text.empty()) return on_disk;
+  const std::string_view all = text;
+  const std::size_t colon = all.find(':');
+  int first = on_disk.front(), last = on_disk.back();
+  const std::string_view a = all.substr(0, colon), b = colon == all.npos ? a : all.substr(colon + 1);
+  if ((!a.empty() && !read_number(a, first)) || (!b.empty() && !read_number(b, last)) ||
+      (colon != all.npos && last < first))
+    refuse("--frame", text, "must be a frame, such as 12, or a range, such as 0:24");
+  std::vector<int> frames;
+  for (const int f : on_disk)
+    if (f >= first && f <= last) frames.push_back(f);
+  if (frames.empty())
+    refuse("--frame", text, fmt::format("is not there; the run has frames {} to {}", on_disk.front(), on_disk.back()));
+  return frames;
+}
+
+ColorRange read_range(const std::string& text) {
+  ColorRange range;
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos || !read_number(std::string_view(text).substr(0, colon), range.low) ||
+      !read_number(std::string_view(text).substr(colon + 1), range.high) || !(range.low < range.high))
+    refuse("--range", text, "must be two numbers, the lower first, such as 0:2.5");
+  return range;
+}
+
+// What is to be written: a file or a folder, and which frames go into it.
+void choose_output(const RenderArguments& arguments, RenderOptions& options) {
+  std::string& out = options.out = arguments.out;
+  if (out.empty()) out = arguments.dir + (options.frames.size() == 1 ? "/render.png" : "/render.mp4");
+  if (out.ends_with(".png")) {
+    if (arguments.frame.empty()) options.frames = {options.frames.back()};
+    if (options.frames.size() > 1)
+      refuse("-o", out,
+             fmt::format("is one picture for {} frames; give a folder/ or a .mp4 file", options.frames.size()));
+  } else if (!out.ends_with(".mp4") && !out.ends_with("/")) {
+    refuse("-o", out, "must end with .png, with .mp4, or with / for a folder of pictures");
+  }
+}
+
+}  // namespace
+
+int render_command(const RenderArguments& arguments) {
+  const ThreadLimit limit(arguments.threads);
+  RenderOptions options;
+  options.quality = read_quality(arguments);
+  options.color = ColorField(read_choice("--color", arguments.color, {"", "speed", "pressure", "von_mises"}));
+  options.show = Shown(read_choice("--show", arguments.show, {"", "particles", "cut_cells", "tets"}));
+  if (!arguments.range.empty()) options.range = read_range(arguments.range);
+
+  const Replay replay = open_replay(arguments.dir, arguments.overrides);
+  if (replay.frames.empty())
+    throw RunError(
+        fmt::format("{} has no frames yet; let it run, with output.surface and output.solids on", arguments.dir));
+  options.frames = read_frames(arguments.frame, replay.frames);
+  choose_output(arguments, options);
+
+  ProgressLine line(arguments.quiet);
+  const int count = int(options.frames.size());
+  render(replay, options, [&](int done) {
+    if (line.due(true, done == count))
+      line.show(fmt::format("{} picture {}/{}  {} left", progress_bar(done / double(count)), done, count,
+                            duration(line.elapsed() * (count - done) / done)));
+  });
+  line.end();
+  if (!arguments.quiet)
+    fmt::print("{} picture{} in {}: {}\n", count, count == 1 ? "" : "s", duration(line.elapsed()), options.out);
+  return 0;
+}
+
+}  // namespace coracle

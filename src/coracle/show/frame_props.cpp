@@ -1,0 +1,143 @@
+#include "coracle/show/frame_props.h"
+
+#include "coracle/shape/tri_mesh.h"
+#include "coracle/show/picture.h"
+#include "coracle/world/world.h"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace coracle {
+namespace {
+
+// sRGB; warm ones first, as the liquid is blue.
+constexpr double palette[][3] = {{0.90, 0.38, 0.20}, {0.95, 0.75, 0.25}, {0.49, 0.70, 0.33},
+                                 {0.72, 0.36, 0.62}, {0.93, 0.87, 0.78}, {0.36, 0.42, 0.76}};
+constexpr float grey = 0.42f, body_gloss = 0.8f, matte_liquid_gloss = 0.6f;
+
+Prop prop_of(const PlyMesh& mesh, const Material& material) {
+  return {.material = material, .x = mesh.x, .tris = mesh.tris, .normals = mesh.normals};
+}
+
+void add_box(Prop& prop, const Vec3& lo, const Vec3& hi) {
+  const TriMesh box = box_mesh(lo, hi);
+  const Vec3i first = Vec3i::Constant(int(prop.x.size()));
+  for (const Vec3& x : box.x) prop.x.push_back(x.cast<float>());
+  for (const Vec3i& t : box.tris) prop.tris.push_back(t + first);
+}
+
+}  // namespace
+
+const char* color_name(ColorField field) {
+  constexpr const char* names[] = {"none", "speed", "pressure", "von_mises"};
+  return names[int(field)];
+}
+
+const char* color_unit(ColorField field) { return field == ColorField::speed ? "m/s" : "Pa"; }
+
+std::vector<float> field_values(const PlyMesh& mesh, ColorField field) {
+  if (field == ColorField::speed) {
+    std::vector<float> speed;
+    for (const Vec3f& v : mesh.v) speed.push_back(v.norm());
+    return speed;
+  }
+  const PlyField* found = mesh.field(color_name(field));
+  return found ? found->values : std::vector<float>();
+}
+
+std::vector<Vec3f> field_colors(const std::vector<float>& values, const ColorRange& range) {
+  std::vector<Vec3f> colors;
+  for (const float v : values) colors.push_back(linear_of(map_color(range.share(v))));
+  return colors;
+}
+
+Vec3f body_color(const Scene& scene, std::size_t n) {
+  const double* p = palette[n % std::size(palette)];
+  return linear_of(scene.bodies[n].color.value_or(Vec3(p[0], p[1], p[2])));
+}
+
+void add_liquid(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mesh, const Coloring& coloring) {
+  if (mesh.tris.empty()) return;
+  if (coloring.field == ColorField::speed) {
+    props.push_back(prop_of(mesh, {.gloss = matte_liquid_gloss}));
+    props.back().colors = field_colors(field_values(mesh, coloring.field), coloring.range);
+    return;
+  }
+  const Grid grid = scene_grid(scene.domain);
+  const Vec3 side = grid.upper() - grid.origin;
+  const double usual = scene.domain.slab > 0 ? 2 * side.z() : side.maxCoeff();
+  const double depth = scene.look.liquid_depth > 0 ? scene.look.liquid_depth : usual;
+  Material water{.finish = Finish::water};
+  // exp(−absorption · depth) is the colour; behind false colours it is fainter
+  water.absorption = -linear_of(scene.look.liquid_color).array().log() / float(depth);
+  if (coloring.field != ColorField::none) water.absorption *= 0.2f;
+  props.push_back(prop_of(mesh, water));
+}
+
+void add_bodies(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& bodies,
+                const Coloring& coloring) {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    props.push_back(prop_of(bodies[b], {.color = body_color(scene, b), .gloss = body_gloss}));
+    if (coloring.field != ColorField::none)
+      props.back().colors = field_colors(field_values(bodies[b], coloring.field), coloring.range);
+  }
+}
+
+void add_solids(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& solids) {
+  for (std::size_t s = 0; s < solids.size(); ++s) {
+    const bool container = scene.solids[s].container;
+    if (container && scene.look.tank == TankLook::none) continue;
+    props.push_back(
+        prop_of(solids[s],
+                {.finish = container ? Finish::pane : Finish::matte, .color = Vec3f::Constant(grey), .gloss = 0.3f}));
+  }
+}
+
+void add_tank(std::vector<Prop>& props, const Scene& scene) {
+  if (scene.look.tank != TankLook::glass) return;
+  const Grid grid = scene_grid(scene.domain);
+  const Vec3 lo = grid.origin, hi = grid.upper();
+  const double bar = 0.002 * (hi - lo).maxCoeff();
+
+  // Twelve bars along the edges, outside of the domain.
+  Prop edges{.material = {.finish = Finish::line, .color = 0.6f * linear_of(scene.look.background)}};
+  for (int axis = 0; axis < 3; ++axis)
+    for (int corner = 0; corner < 4; ++corner) {
+      Vec3 from = lo - Vec3::Constant(bar), to = hi + Vec3::Constant(bar);
+      for (int i = 0; i < 2; ++i) {
+        const int a = (axis + 1 + i) % 3;
+        (corner >> i & 1 ? from[a] : to[a]) = corner >> i & 1 ? hi[a] : lo[a];
+      }
+      add_box(edges, from, to);
+    }
+  props.push_back(edges);
+}
+
+Studio scene_studio(const Scene& scene) {
+  const LookOptions& look = scene.look;
+  const Grid grid = scene_grid(scene.domain);
+  const Vec3 lo = grid.origin, hi = grid.upper();
+  const double longest = (hi - lo).maxCoeff();
+  Studio studio;
+  studio.light = look.light.normalized().cast<float>();
+  studio.light_cosine = std::cos(12 * std::numbers::pi_v<float> / 180);
+  studio.irradiance = 3.2f * Vec3f(1.0f, 0.97f, 0.92f);
+  studio.nadir = Vec3f(0.16f, 0.18f, 0.20f);
+  studio.zenith = Vec3f(0.86f, 0.93f, 1.0f);
+  const Vec3f backdrop = linear_of(look.background);
+  studio.backdrop_low = backdrop;
+  studio.backdrop_high = 0.6f * backdrop;
+  studio.middle = Vec3(0.5 * (lo.x() + hi.x()), lo.y(), 0.5 * (lo.z() + hi.z())).cast<float>();
+  studio.fade = float(2.5 * longest);
+  studio.wet_gap = float(grid.dx);
+  if (look.tank == TankLook::none) return studio;
+  studio.floor = float(look.floor.value_or(lo.y()) - 0.002 * longest);
+  // Where nothing shades it, the floor is as bright as the backdrop.
+  const Vec3f lit = studio.irradiance * std::max(0.2f, studio.light.y()) / std::numbers::pi_v<float> + studio.nadir +
+                    5.0f / 6 * (studio.zenith - studio.nadir);
+  studio.floor_color = backdrop.cwiseQuotient(lit).cwiseMin(0.9f);
+  return studio;
+}
+
+}  // namespace coracle

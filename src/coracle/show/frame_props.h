@@ -1,0 +1,42 @@
+// From a frame of a run to what a picture shows of it.
+#pragma once
+
+#include "coracle/out/replay.h"
+#include "coracle/show/color_map.h"
+#include "coracle/show/trace.h"
+
+#include <string>
+#include <vector>
+
+namespace coracle {
+
+enum class ColorField { none, speed, pressure, von_mises };
+
+// What the colours stand for, where they stand for anything.
+struct Coloring {
+  ColorField field = ColorField::none;
+  ColorRange range;
+};
+
+const char* color_name(ColorField field);  // "von_mises"
+const char* color_unit(ColorField field);  // "Pa"
+
+// A field's values at a mesh's points; none where it does not carry it.
+std::vector<float> field_values(const PlyMesh& mesh, ColorField field);
+// Linear colours of values.
+std::vector<Vec3f> field_colors(const std::vector<float>& values, const ColorRange& range);
+
+// The n-th body's, linear.
+Vec3f body_color(const Scene& scene, std::size_t n);
+
+void add_liquid(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mesh, const Coloring& coloring);
+void add_bodies(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& bodies,
+                const Coloring& coloring);
+void add_solids(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& solids);
+// The domain's sides, where look.tank asks for them.
+void add_tank(std::vector<Prop>& props, const Scene& scene);
+
+// Light, backdrop and floor as the scene's [look] says.
+Studio scene_studio(const Scene& scene);
+
+}  // namespace coracle

@@ -1,0 +1,139 @@
+#include "coracle/show/render.h"
+
+#include "coracle/base/error.h"
+#include "coracle/base/files.h"
+#include "coracle/show/legend.h"
+#include "coracle/show/movie.h"
+#include "coracle/show/views.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+namespace coracle {
+namespace {
+
+constexpr double outermost = 0.001;  // share of values beyond each end of a range: single drops
+
+// Particles have no look of their own.
+ColorField shown_field(const RenderOptions& options) {
+  return options.show == Shown::particles && options.color == ColorField::none ? ColorField::speed : options.color;
+}
+
+// Refuse colours that nothing in the picture would carry.
+void check_color(const Replay& replay, const RenderOptions& options) {
+  const auto refuse = [&](const std::string& why) {
+    throw SceneError({{{fmt::format("--color {}", color_name(options.color)), 0, 0}, why}});
+  };
+  if (options.color == ColorField::none) return;
+  if (options.show == Shown::cut_cells || options.show == Shown::tets)
+    refuse("cut_cells and tets have colours of their own; leave out --color or --show");
+  const bool particles = options.show == Shown::particles && options.color != ColorField::von_mises;
+  if (options.color != ColorField::speed && !particles && replay.scene.bodies.empty())
+    refuse(fmt::format("only deformable bodies carry {}, and {} has none; speed is there", color_name(options.color),
+                       replay.dir));
+}
+
+std::vector<float> all_values(const Replay& replay, const RenderOptions& options, ColorField field, int frame) {
+  std::vector<float> values;
+  const auto add = [&](const PlyMesh& mesh) {
+    const std::vector<float> more = field_values(mesh, field);
+    values.insert(values.end(), more.begin(), more.end());
+  };
+  if (options.show == Shown::particles) add(read_particles(replay, frame));
+  const ReplayFrame read = read_frame(replay, frame);
+  if (field == ColorField::speed && options.show == Shown::surfaces) add(read.liquid);
+  for (const PlyMesh& body : read.bodies) add(body);
+  return values;
+}
+
+std::vector<Prop> props_of(const Replay& replay, int frame, const RenderOptions& options, const Coloring& coloring) {
+  const Scene& scene = replay.scene;
+  std::vector<Prop> props;
+  const ReplayFrame read = read_frame(replay, frame);
+  switch (options.show) {
+    case Shown::surfaces:
+      add_liquid(props, scene, read.liquid, coloring);
+      add_bodies(props, scene, read.bodies, coloring);
+      add_solids(props, scene, read.solids);
+      break;
+    case Shown::particles:
+      add_particles(props, replay, read_particles(replay, frame), coloring);
+      add_bodies(props, scene, read.bodies, coloring);
+      add_solids(props, scene, read.solids);
+      break;
+    case Shown::cut_cells: {
+      World world = build_world(scene);
+      add_cut_cells(props, replay, frame, world);
+      break;
+    }
+    case Shown::tets:
+      add_tets(props, replay, frame);
+      add_solids(props, scene, read.solids);
+      break;
+  }
+  add_tank(props, scene);
+  return props;
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+}  // namespace
+
+Quality draft_quality() { return {640, 360, 16, {1, 10}}; }
+Quality final_quality() { return {1280, 720, 64, {3, 16}}; }
+
+ColorRange find_range(const Replay& replay, const RenderOptions& options, ColorField field) {
+  double low = 0, high = 0;
+  for (const int frame : options.frames) {
+    std::vector<float> values = all_values(replay, options, field, frame);
+    if (values.empty()) continue;
+    const auto nth = [&](double share) {
+      const auto at = values.begin() + std::ptrdiff_t(share * double(values.size() - 1));
+      std::nth_element(values.begin(), at, values.end());
+      return double(*at);
+    };
+    low = std::min(low, nth(outermost));
+    high = std::max(high, nth(1 - outermost));
+  }
+  return {low, high > low ? high : low + 1};
+}
+
+Picture render_frame(const Replay& replay, int frame, const RenderOptions& options, const Coloring& coloring) {
+  const Quality& q = options.quality;
+  const Stage stage(props_of(replay, frame, options, coloring), float(scene_grid(replay.scene.domain).dx));
+  Picture picture = take_picture(stage, scene_studio(replay.scene), scene_camera(replay.scene, q.width, q.height),
+                                 q.depth, q.samples);
+  if (coloring.field != ColorField::none)
+    draw_legend(picture, coloring.range, fmt::format("{}, {}", color_name(coloring.field), color_unit(coloring.field)));
+  return picture;
+}
+
+void render(const Replay& replay, const RenderOptions& options, const std::function<void(int)>& on_frame) {
+  const bool film = ends_with(options.out, ".mp4"), folder = ends_with(options.out, "/");
+  check_color(replay, options);
+  Coloring coloring{shown_field(options), {}};
+  if (coloring.field != ColorField::none)
+    coloring.range = options.range ? *options.range : find_range(replay, options, coloring.field);
+
+  if (folder) make_directories(options.out);
+  std::unique_ptr<Movie> movie;
+  if (film)
+    movie = std::make_unique<Movie>(options.out, options.quality.width, options.quality.height,
+                                    replay.scene.time.fps / replay.scene.output.every);
+  int done = 0;
+  for (const int frame : options.frames) {
+    const Picture picture = render_frame(replay, frame, options, coloring);
+    if (film)
+      movie->add(picture);
+    else
+      write_png(folder ? fmt::format("{}frame.{:04}.png", options.out, frame) : options.out, picture);
+    on_frame(++done);
+  }
+  if (film) movie->finish();
+}
+
+}  // namespace coracle

@@ -1,0 +1,43 @@
+// Pictures of a run: one file, a folder of them, or a film.
+#pragma once
+
+#include "coracle/show/frame_props.h"
+#include "coracle/show/picture.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coracle {
+
+enum class Shown { surfaces, particles, cut_cells, tets };
+
+struct Quality {
+  int width = 640, height = 360;  // pixels
+  int samples = 8;                // paths a pixel
+  Depth depth;
+};
+Quality draft_quality();
+Quality final_quality();
+
+struct RenderOptions {
+  std::string out;          // a .png file, a .mp4 file, or a folder where it ends with /
+  std::vector<int> frames;  // of replay.frames
+  Quality quality;
+  Shown show = Shown::surfaces;
+  ColorField color = ColorField::none;
+  std::optional<ColorRange> range;  // none: of all frames asked for
+};
+
+// SceneError where the options ask for what cannot be, RunError where files are missing or cannot be written.
+// `on_frame` hears how many are done.
+void render(const Replay& replay, const RenderOptions& options, const std::function<void(int)>& on_frame);
+
+// One frame.
+Picture render_frame(const Replay& replay, int frame, const RenderOptions& options, const Coloring& coloring);
+
+// The least and greatest values in the frames, but for the outermost in a thousand, and zero.
+ColorRange find_range(const Replay& replay, const RenderOptions& options, ColorField field);
+
+}  // namespace coracle

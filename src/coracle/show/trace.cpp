@@ -1,0 +1,207 @@
+#include "coracle/show/trace.h"
+
+#include "coracle/show/optics.h"
+
+#include <Eigen/Geometry>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace coracle {
+namespace {
+
+constexpr float pi = std::numbers::pi_v<float>;
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float lacquer = 0.04f;       // reflectance at normal incidence, n = 1.5
+constexpr float shininess = 150;       // Blinn's exponent of the light's reflection in lacquer
+constexpr int light_crossings = 2;     // the light itself is not seen by chance deep in water: its dots would stay
+constexpr float least_weight = 1e-3f;  // paths that carry less end
+
+struct Path {
+  Ray ray;
+  Vec3f weight = Vec3f::Ones();
+  int bounces = 0, crossings = 0;
+  const Material* water = nullptr;  // that it is in
+  bool sees_light = true;     // the light itself: not after a matte surface, which has asked for it by a shadow ray
+  bool sees_backdrop = true;  // and not the sky: up to the first reflection
+};
+
+// Two directions at right angles to n.
+std::pair<Vec3f, Vec3f> tangents(const Vec3f& n) {
+  const Vec3f a = (std::abs(n.x()) < 0.7f ? Vec3f::UnitX() : Vec3f::UnitY()).cross(n).normalized();
+  return {a, n.cross(a)};
+}
+
+Vec3f around(const Vec3f& axis, float cosine, float turn) {
+  const auto [a, b] = tangents(axis);
+  const float sine = std::sqrt(std::max(0.0f, 1 - cosine * cosine)), angle = 2 * pi * turn;
+  return cosine * axis + sine * (std::cos(angle) * a + std::sin(angle) * b);
+}
+
+struct Tracer {
+  const Stage& stage;
+  const Studio& studio;
+  const Depth& depth;
+  Samples& samples;
+  Seen* seen;
+
+  // Linear in height.
+  Vec3f sky(const Vec3f& d) const { return studio.nadir + 0.5f * (1 + d.y()) * (studio.zenith - studio.nadir); }
+  // What a white matte surface sends back of it where nothing is in the way: ∫ sky(ω) cos θ dω / π.
+  Vec3f sky_on(const Vec3f& n) const { return studio.nadir + (0.5f + n.y() / 3) * (studio.zenith - studio.nadir); }
+
+  Vec3f backdrop(const Vec3f& d) const {
+    const float up = std::clamp(d.y() * 1.5f, 0.0f, 1.0f);
+    return (1 - up) * studio.backdrop_low + up * studio.backdrop_high;
+  }
+
+  // Where nothing stands.
+  Vec3f beyond(const Path& path) const {
+    const Vec3f& d = path.ray.direction;
+    if (path.sees_light && path.crossings <= light_crossings && d.dot(studio.light) > studio.light_cosine)
+      return sky(d) + studio.irradiance / (2 * pi * (1 - studio.light_cosine));
+    return path.sees_backdrop ? backdrop(d) : sky(d);
+  }
+
+  // Seen from above only.
+  bool floor_hit(const Ray& ray, float most, Hit& hit) const {
+    if (!studio.floor || ray.direction.y() >= 0) return false;
+    const float t = (*studio.floor - ray.origin.y()) / ray.direction.y();
+    if (!(t > 0 && t < most)) return false;
+    static const Material material;
+    hit = {t, ray.origin + t * ray.direction, Vec3f::UnitY(), Vec3f::UnitY(), studio.floor_color, &material};
+    return true;
+  }
+
+  bool touches(const Path& path, const Hit& hit) const {
+    const float cosine = std::max(0.2f, path.ray.direction.dot(hit.face)), most = studio.wet_gap / cosine;
+    const Ray on = stage.leaving(hit, path.ray.direction);
+    Hit ignored;
+    return floor_hit(on, most, ignored) || stage.blocked(on, most);
+  }
+
+  Vec3f follow(Path path) {
+    Vec3f sum = Vec3f::Zero();
+    for (;;) {
+      Hit hit{};
+      bool any = stage.hit(path.ray, path.sees_backdrop, hit);
+      const bool floor = floor_hit(path.ray, any ? hit.t : infinity, hit);
+      any = any || floor;
+      if (!any) return sum + path.weight.cwiseProduct(beyond(path));
+      if (hit.material->finish == Finish::water && path.ray.direction.dot(hit.face) > 0) path.water = hit.material;
+      if (path.water) path.weight.array() *= attenuated(path.water->absorption, hit.t).array();
+      if (floor && path.bounces == 0) {  // fade it
+        const float far = (hit.x - studio.middle).norm() / studio.fade, share = 1 / (1 + far * far * far);
+        sum += (1 - share) * path.weight.cwiseProduct(backdrop(path.ray.direction));
+        path.weight *= share;
+      }
+      if (hit.material->finish == Finish::line) return sum + path.weight.cwiseProduct(hit.color);
+      if (path.weight.maxCoeff() < least_weight) return sum;
+      const bool goes_on = hit.material->finish == Finish::matte  ? scatter(path, hit, sum)
+                           : hit.material->finish == Finish::pane ? pass_pane(path, hit, sum)
+                                                                  : cross_water(path, hit, sum);
+      if (!goes_on) return sum;
+    }
+  }
+
+  bool pass_pane(Path& path, const Hit& hit, Vec3f& sum) {
+    const Vec3f d = path.ray.direction;
+    const float r = pane_reflectance(std::min(1.0f, std::abs(d.dot(hit.face))));
+    sum += r * path.weight.cwiseProduct(sky(reflected(d, hit.face)));
+    path.weight *= 1 - r;
+    path.ray = stage.leaving(hit, d);
+    if (++path.crossings <= depth.crossings) return true;
+    sum += path.weight.cwiseProduct(beyond(path));
+    return false;
+  }
+
+  bool cross_water(Path& path, const Hit& hit, Vec3f& sum) {
+    const Vec3f d = path.ray.direction;
+    const bool enters = d.dot(hit.face) < 0;
+    // Between water and what it touches there is no air, whatever the meshes say.
+    if (enters ? path.water != nullptr : touches(path, hit)) {
+      path.ray = stage.leaving(hit, d);
+      path.water = hit.material;
+      return ++path.crossings <= depth.crossings;
+    }
+    const float eta = enters ? water_index : 1 / water_index, side = enters ? 1.0f : -1.0f;
+    Vec3f n = side * hit.n;
+    if (d.dot(n) > -0.01f) n = side * hit.face;  // smoothed beyond the horizon
+    const float r = fresnel(std::min(1.0f, -d.dot(n)), eta);
+    Vec3f mirrored = reflected(d, n), bent = r < 1 ? refracted(d, n, eta) : mirrored;
+    if (mirrored.dot(hit.face) * side <= 0) mirrored = reflected(d, side * hit.face);
+    if (bent.dot(hit.face) * side >= 0) bent = d;
+
+    Path mirror = path;
+    mirror.ray = stage.leaving(hit, mirrored);
+    mirror.water = enters ? nullptr : hit.material;
+    mirror.sees_backdrop = false;
+    path.ray = stage.leaving(hit, bent);
+    path.water = enters ? hit.material : nullptr;
+    const bool first = path.crossings == 0 && path.bounces == 0;
+    mirror.crossings = ++path.crossings;
+    if (path.crossings > depth.crossings) {
+      sum += path.weight.cwiseProduct(sky(d));
+      return false;
+    }
+    if (first && r < 1) {  // where the eye meets water first, both ways; further on one by chance
+      mirror.weight *= r;
+      path.weight *= 1 - r;
+      sum += follow(mirror);
+    } else if (samples.next().x < r) {
+      path = mirror;
+    }
+    return true;
+  }
+
+  bool scatter(Path& path, const Hit& hit, Vec3f& sum) {
+    const Vec3f d = path.ray.direction;
+    const float side = d.dot(hit.face) < 0 ? 1.0f : -1.0f;
+    const Vec3f face = side * hit.face;
+    Vec3f n = side * hit.n;
+    if (d.dot(n) >= 0) n = face;
+
+    if (seen && path.bounces == 0 && path.crossings == 0) *seen = {hit.material, hit.x, n, hit.color};
+
+    // The coat mirrors the sky; the rest goes on to what is under it.
+    const float coat = hit.material->gloss * (lacquer + (1 - lacquer) * std::pow(1 + d.dot(n), 5.0f));
+    if (coat > 0) sum += coat * path.weight.cwiseProduct(sky(reflected(d, n)));
+    const Vec3f under = (1 - coat) * path.weight.cwiseProduct(hit.color);
+
+    const Sample2 at = samples.next();
+    const Vec3f l = around(studio.light, 1 - at.x * (1 - studio.light_cosine), at.y);
+    if (l.dot(n) > 0 && l.dot(face) > 0 && studio.irradiance.maxCoeff() > 0) {
+      const Vec3f e = l.dot(n) * studio.irradiance.cwiseProduct(stage.light_through(stage.leaving(hit, l)));
+      sum += under.cwiseProduct(e) / pi;
+      const float shine = std::pow(std::max(0.0f, n.dot((l - d).normalized())), shininess);
+      sum += hit.material->gloss * lacquer * (shininess + 8) / (8 * pi) * shine * path.weight.cwiseProduct(e);
+    }
+
+    if (path.bounces == depth.bounces) {  // half of the sky: a guess
+      sum += 0.5f * under.cwiseProduct(sky_on(n));
+      return false;
+    }
+    // What the whole sky gives is known; one ray asks what is in its way instead. In the open there is no grain then.
+    const Sample2 to = samples.next();
+    const Vec3f out = around(n, std::sqrt(1 - to.x), to.y);  // as often as cos θ
+    sum += under.cwiseProduct(sky_on(n) - sky(out));
+    if (out.dot(face) <= 0) return false;
+    path.ray = stage.leaving(hit, out);
+    path.weight = under;
+    ++path.bounces;
+    path.sees_light = path.sees_backdrop = false;
+    return true;
+  }
+};
+
+}  // namespace
+
+Vec3f radiance(const Stage& stage, const Studio& studio, const Ray& ray, const Depth& depth, Samples& samples,
+               Seen* seen) {
+  Tracer tracer{stage, studio, depth, samples, seen};
+  return tracer.follow({ray});
+}
+
+}  // namespace coracle

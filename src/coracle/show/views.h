@@ -1,0 +1,23 @@
+// Looks inside: what the solver works with rather than what one would see.
+#pragma once
+
+#include "coracle/show/frame_props.h"
+#include "coracle/world/world.h"
+
+#include <vector>
+
+namespace coracle {
+
+// Every particle as a ball of a third of a cell.
+void add_particles(std::vector<Prop>& props, const Replay& replay, const PlyMesh& particles, const Coloring& coloring);
+
+// Every tetrahedron of every body by itself, a little smaller than it is.
+void add_tets(std::vector<Prop>& props, const Replay& replay, int frame);
+
+// The pieces into which the grid cuts the solids' and bodies' surfaces (step/cutcell/cut_cells.h), one colour a cell
+// whose pressure acts on them: pieces of a sliver have the colour of the neighbour that took them. Rebuilt from the
+// scene and the bodies' nodes of the frame, wherever liquid may come; whether there is any just now does not matter.
+// `world` is the scene's; its solids and bodies are moved to where they are in the frame.
+void add_cut_cells(std::vector<Prop>& props, const Replay& replay, int frame, World& world);
+
+}  // namespace coracle

@@ -9,6 +9,7 @@ usage() {
 ./do demo       install what is missing, build, run a dam break against a beam into runs/demo
 ./do test       install what is missing, fast checks, build, all tests
 ./do build      build/coracle, the program alone
+./do viewer     rebuild viewer/dist, the browser's page, from viewer/src
 ./do lint       fast checks and clang-tidy
 ./do sanitize   the tests under the address and undefined-behaviour sanitizers
 ./do validate   measure against theory and experiment; writes docs/validation-report.md
@@ -106,6 +107,12 @@ build_program() {
   build release build coracle -DCORACLE_TESTS=OFF
 }
 
+# What builds and tests the viewer's page. npm may come from elsewhere than Debian.
+viewer_tools() {
+  command -v npm >/dev/null || setup viewer
+  stage "npm packages" npm ci --prefix viewer --no-audit --no-fund
+}
+
 fast_checks() {
   stage "format" tools/check_format
   stage "layers" tools/check_layers
@@ -125,8 +132,14 @@ demo() {
 run_tests() {
   setup build tests
   fast_checks
+  (viewer_tools && setup viewer-tests) || echo "== the viewer's tests in a browser will be skipped"
   build release build all -DCORACLE_TESTS=ON -DCORACLE_INSTALL_CHECK=ON
   loud_stage "tests" ctest --test-dir build --output-on-failure -j "$jobs"
+}
+
+viewer() {
+  viewer_tools
+  loud_stage "viewer/dist" npm run --silent --prefix viewer build
 }
 
 # Over our own files, without precompiled headers: so this also finds a forgotten include.
@@ -169,6 +182,7 @@ case ${1:-help} in
   demo) demo ;;
   test) run_tests ;;
   build) build_program ;;
+  viewer) viewer ;;
   lint) lint ;;
   sanitize) sanitize ;;
   validate) validate ;;

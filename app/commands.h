@@ -28,6 +28,7 @@ int list_command();
 int run_command(const RunArguments& arguments);
 int check_command(const std::string& scene, const std::vector<Override>& overrides, const std::string& preset);
 int info_command(const std::string& dir, bool json);
+int view_command(const std::string& dir, int port, bool open);
 int schema_command();
 int validate_command(const ValidateArguments& arguments);
 int bench_command(const std::vector<std::string>& names, bool json);

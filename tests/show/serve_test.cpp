@@ -54,6 +54,10 @@ shape = "sphere"
 center = [0.5, 0.25, 0.25]
 radius = 0.24
 container = true
+[[probe]]
+name = "push"
+type = "force"
+solid = "block"
 )";
     { const RunLock lock(dir); }
     write_atomically(dir + "/scene.toml", scene);
@@ -137,6 +141,7 @@ TEST_F(Serve, TheRunIsToldWithTheFramesThatAreWhole) {
   EXPECT_EQ(told["state"], "incomplete");
   EXPECT_FALSE(told["finished"]);
   EXPECT_EQ(told["stats_bytes"], 22);
+  EXPECT_EQ(told["probes"][0], nlohmann::json({{"name", "push"}, {"type", "force"}, {"unit", "N"}}));
 }
 
 TEST_F(Serve, ARunThatGrowsIsToldAnew) {

@@ -14,4 +14,4 @@ if [[ $1 == page ]]; then
   CORACLE=$(realpath "$2")
   export CORACLE
 fi
-exec node --test "$1"/*.test.mjs
+exec timeout 500 node --test "$1"/*.test.mjs

@@ -5,7 +5,7 @@ import { rangeOf, valuesOf } from "./fields.js";
 import { fillLayers } from "./layers.js";
 import { writeLegends } from "./legends.js";
 import { Plot } from "./plots.js";
-import { statsPlots, statsRow, Table } from "./series.js";
+import { probePlots, ProbeReader, statsPlots, statsRow, Table } from "./series.js";
 import { askMesh, askRun, Tail } from "./server.js";
 import { Stage } from "./stage.js";
 
@@ -17,6 +17,7 @@ const framesAhead = 4;
 const $ = (id) => document.getElementById(id);
 const stage = new Stage($("view"));
 const stats = { tail: new Tail("stats.jsonl"), table: new Table() };
+const probes = { tail: new Tail("probes.csv"), table: new Table(), reader: null };
 const files = new FileCache((name, signal) => askMesh(name, state.run.version, signal));
 
 const state = {
@@ -221,20 +222,32 @@ function drawPlots() {
   });
 }
 
-async function readStats() {
-  if (state.run.stats_bytes < stats.tail.read) restartStats(); // cut back by a run that went on from a checkpoint
-  if (state.run.stats_bytes === stats.tail.read) return;
-  for (const line of await stats.tail.lines()) {
-    const step = JSON.parse(line);
-    stats.table.add(step.time, statsRow(step));
+// What is new in stats.jsonl and probes.csv.
+async function readCurves() {
+  const { run } = state;
+  // Cut back by a run that went on from a checkpoint: from the beginning.
+  if (run.stats_bytes < stats.tail.read || run.probes_bytes < probes.tail.read) restartCurves();
+  if (run.stats_bytes > stats.tail.read) {
+    for (const line of await stats.tail.lines()) {
+      const step = JSON.parse(line);
+      stats.table.add(step.time, statsRow(step));
+    }
+    state.grewAt = performance.now();
   }
-  state.grewAt = performance.now();
+  if (run.probes_bytes > probes.tail.read)
+    for (const line of await probes.tail.lines()) {
+      const found = probes.reader.read(line);
+      if (found) probes.table.add(...found);
+    }
   drawPlots();
 }
 
-function restartStats() {
-  stats.tail.restart();
-  stats.table.clear();
+function restartCurves() {
+  for (const { tail, table } of [stats, probes]) {
+    tail.restart();
+    table.clear();
+  }
+  probes.reader = new ProbeReader(state.run.probes);
 }
 
 // ---- The run, as it grows
@@ -249,9 +262,10 @@ function begin(run) {
   stage.setRun(run);
   for (const [key, on] of Object.entries(choice.shown)) stage.show(key, on);
   fillLayers($("layers"), run, choice, layersChanged);
-  restartStats();
+  restartCurves();
   $("plots").replaceChildren();
-  plots = statsPlots.map((plot) => new Plot($("plots"), plot, stats.table, seekTime));
+  const plot = (table) => (what) => new Plot($("plots"), what, table, seekTime);
+  plots = [...statsPlots.map(plot(stats.table)), ...probePlots(run.probes).map(plot(probes.table))];
   $("follow").checked = !run.finished;
 }
 
@@ -269,7 +283,7 @@ async function poll() {
       if (state.index < 0 || ($("follow").checked && !state.playing)) show(run.frames.length - 1);
       else writeClock();
     }
-    await readStats();
+    await readCurves();
     state.gone = false;
     banner("server", "");
     writeFacts();
@@ -369,6 +383,7 @@ window.coracle = {
   get ranges() {
     return state.ranges;
   },
+  draw: () => stage.draw(),
   steps: () => stats.table.time.length,
   show: (frame) => show(state.run.frames.indexOf(frame)),
 };

@@ -66,3 +66,28 @@ export function statsRow(step) {
   for (const [name, seconds] of Object.entries(step.stages ?? {})) row[`stages/${name}`] = seconds;
   return row;
 }
+
+// A plot a probe; its columns are its name, or its name with _x, _y, _z.
+export const probePlots = (probes) => probes.map(({ name, type, unit }) => ({ key: `probe ${name}`, title: `${name}, ${type}`, unit }));
+
+// Lines of probes.csv, the header first → rows; `columns` keeps the header.
+export class ProbeReader {
+  constructor(probes) {
+    this.places = probes.flatMap(({ name }) => [[name, name], ...["x", "y", "z"].map((axis) => [`${name}_${axis}`, name, axis])]);
+    this.columns = null;
+  }
+
+  // → [time, row], or null for the header.
+  read(line) {
+    const cells = line.split(",");
+    if (!this.columns) {
+      this.columns = cells.map((cell) => this.places.find(([column]) => column === cell));
+      return null;
+    }
+    const row = {};
+    this.columns.forEach((place, i) => {
+      if (place) row[`probe ${place[1]}/${place[2] ?? "value"}`] = Number(cells[i]);
+    });
+    return [Number(cells[1]), row];
+  }
+}

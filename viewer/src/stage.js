@@ -3,17 +3,17 @@ import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { colours } from "./colormap.js";
 import { valuesOf } from "./fields.js";
-import { balls, floorGrid, glass } from "./materials.js";
+import { balls, floorGrid, glass, matter } from "./materials.js";
 import { Water } from "./water.js";
 
 const themes = {
   light: {
     background: "#eef2f5", line: "#8b99a6", grid: "#a9b6c2", shadow: 0.22, solid: "#a4adb5", glass: "#6f8796",
-    deep: "#0b5c86", skyHigh: "#fbfdff", skyLow: "#7fa3ba", plain: "#2f86b8", ambient: 1.5, sun: 2.1,
+    deep: "#0b5c86", skyHigh: "#fbfdff", skyLow: "#7fa3ba", plain: "#2f86b8", ambient: 1.9, sun: 2.0,
   },
   dark: {
     background: "#14181d", line: "#5c6a77", grid: "#3d4852", shadow: 0.5, solid: "#8a949d", glass: "#a9c4d4",
-    deep: "#117ab0", skyHigh: "#b9d6e8", skyLow: "#22343f", plain: "#3f9bcf", ambient: 0.9, sun: 2.2,
+    deep: "#117ab0", skyHigh: "#b9d6e8", skyLow: "#22343f", plain: "#3f9bcf", ambient: 1.2, sun: 2.2,
   },
 };
 const bodyColours = ["#e07b39", "#c8506a", "#e0b13c", "#8f6bb8", "#4aa37c", "#b5705a"];
@@ -110,12 +110,12 @@ export class Stage {
     this.points.frustumCulled = false;
     this.#add("particles", "particles", this.points);
     run.bodies.forEach((body, i) => {
-      const material = new THREE.MeshStandardMaterial({ color: bodyColours[i % bodyColours.length], roughness: 0.6, side: THREE.DoubleSide });
+      const material = matter({ color: bodyColours[i % bodyColours.length] });
       material.userData.own = material.color.clone();
       this.#add(`body_${body.name}`, "bodies", this.#solidMesh(material));
     });
     for (const solid of run.solids) {
-      const object = this.#solidMesh(solid.container ? glass(this.theme.glass) : new THREE.MeshStandardMaterial({ roughness: 0.85, side: THREE.DoubleSide }));
+      const object = this.#solidMesh(solid.container ? glass(this.theme.glass) : matter({ roughness: 0.85 }));
       object.castShadow = object.receiveShadow = !solid.container;
       if (solid.container) object.renderOrder = 2;
       this.#add(`solid_${solid.name}`, solid.container ? "glass" : "solids", object);

@@ -3,6 +3,7 @@
 #include "coracle/base/error.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
+#include "coracle/scene/tables.h"
 #include "coracle/show/run_files.h"
 #include "coracle/world/world.h"
 
@@ -57,13 +58,39 @@ std::vector<int> whole_frames(const std::string& dir, const Scene& scene) {
   return frames;
 }
 
-// The frame that the statistics have reached in the end is the last one asked for.
 bool complete(const Scene& scene, const std::vector<int>& frames) {
   const int last = scene.time.frames / scene.output.every * scene.output.every;
   return !frames.empty() && frames.back() == last;
 }
 
 Json vector(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
+
+const char* unit_of(ProbeKind kind) {
+  switch (kind) {
+    case ProbeKind::pressure:
+      return "Pa";
+    case ProbeKind::force:
+      return "N";
+    case ProbeKind::height:
+    case ProbeKind::displacement:
+      return "m";
+    case ProbeKind::outside:
+      return "";
+  }
+  return "";
+}
+
+Json probe_list(const Scene& scene) {
+  Json list = Json::array();
+  for (const ProbeOptions& p : scene.probes)
+    list.push_back({{"name", p.name}, {"type", words(p.kind)[int(p.kind)]}, {"unit", unit_of(p.kind)}});
+  return list;
+}
+
+std::uint64_t bytes_of(const std::string& dir, const char* name) {
+  const std::optional<RunFile> file = find_run_file(dir, name);
+  return file ? file->size : 0;
+}
 
 }  // namespace
 
@@ -98,10 +125,11 @@ Json run_summary(const std::string& dir) {
   run["state"] = failed ? "failed" : complete(scene, frames) ? "complete" : "incomplete";
   run["finished"] = failed || complete(scene, frames);
   // Written anew when a run starts over or goes on: what was read before may no longer hold.
-  const std::optional<RunFile> asked = find_run_file(dir, "scene.toml"), stats = find_run_file(dir, "stats.jsonl");
+  const std::optional<RunFile> asked = find_run_file(dir, "scene.toml");
   run["version"] = asked ? asked->version : "";
-  run["stats_bytes"] = stats ? stats->size : 0;
-  run["probes"] = !scene.probes.empty();
+  run["stats_bytes"] = bytes_of(dir, "stats.jsonl");
+  run["probes_bytes"] = bytes_of(dir, "probes.csv");
+  run["probes"] = probe_list(scene);
   return run;
 }
 

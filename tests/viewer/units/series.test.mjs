@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { quantity, rangeOf, valuesOf } from "../../../viewer/src/fields.js";
 import { colours } from "../../../viewer/src/colormap.js";
-import { statsRow, Table } from "../../../viewer/src/series.js";
+import { ProbeReader, statsRow, Table } from "../../../viewer/src/series.js";
 
 test("a step of stats.jsonl gives the plots their numbers", () => {
   const row = statsRow({
@@ -66,4 +66,10 @@ test("quantities are read at a glance", () => {
   assert.equal(quantity(0.00123, "s"), "1.23 ms");
   assert.equal(quantity(0, "J"), "0 J");
   assert.equal(quantity(-2, "m/s"), "-2 m/s");
+});
+
+test("columns of probes.csv go to the plot of their probe", () => {
+  const reader = new ProbeReader([{ name: "tip" }, { name: "gauge_x" }]);
+  assert.equal(reader.read("step,time,tip_x,tip_y,tip_z,gauge_x"), null);
+  assert.deepEqual(reader.read("1,0.5,1,2,3,9"), [0.5, { "probe tip/x": 1, "probe tip/y": 2, "probe tip/z": 3, "probe gauge_x/value": 9 }]);
 });

@@ -126,7 +126,8 @@ demo() {
   loud_stage "dam break" build/coracle run dam_break -o runs/demo --overwrite --preset preview
   echo
   echo "The result is in runs/demo. Its figures:   build/coracle info runs/demo"
-  echo "To look at it, open runs/demo/frames/surface.pvd in ParaView."
+  echo "To look at it in the browser:              build/coracle view runs/demo"
+  echo "In ParaView: open runs/demo/frames/surface.pvd."
 }
 
 run_tests() {

@@ -255,9 +255,9 @@ TEST_F(Serve, AFrameIsSentAgainOnlyWhenItChanged) {
   EXPECT_EQ(ask(path, "If-None-Match: " + tag + "\r\n").body, "bytes of another");
 }
 
-TEST_F(Serve, ASecondServerTakesTheNextPort) {
+TEST_F(Serve, ASecondServerTakesAnotherPort) {
   const ViewServer second(run.dir, 0);
-  EXPECT_GT(second.port(), server.port());
+  EXPECT_NE(second.port(), server.port());
   EXPECT_EQ(second.url(), "http://127.0.0.1:" + std::to_string(second.port()) + "/");
   const std::string message = message_of<RunError>([&] { ViewServer(run.dir, server.port()); });
   EXPECT_NE(message.find("is taken"), std::string::npos) << message;

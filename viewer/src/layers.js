@@ -34,11 +34,10 @@ export function fillLayers(panel, run, choice, changed) {
   const rows = [];
   if (run.liquid) rows.push(row(toggle("liquid", "Liquid"), colourBy("liquid", "Water", ["speed"])));
   if (run.particles) rows.push(row(toggle("particles", "Particles"), colourBy("particles", "Plain", ["speed", "pressure"])));
-  run.bodies.forEach((body, i) => {
-    const line = row(toggle(`body_${body.name}`, body.name));
-    if (i === 0) line.append(colourBy("bodies", "Own colour", ["speed", "von_mises", "pressure"]));
-    rows.push(line);
-  });
+  const bodyColour = run.bodies.length > 0 && colourBy("bodies", "Own colours", ["speed", "von_mises", "pressure"]);
+  if (run.bodies.length > 1) rows.push(row(element("span", { textContent: "Bodies" }), bodyColour));
+  for (const { name } of run.bodies)
+    rows.push(row(toggle(`body_${name}`, name), run.bodies.length === 1 ? bodyColour : element("small", { textContent: "body" })));
   for (const solid of run.solids) rows.push(row(toggle(`solid_${solid.name}`, solid.name), element("small", { textContent: solid.container ? "container" : solid.moving ? "moving solid" : "solid" })));
   rows.push(row(toggle("tank", "Tank"), toggle("floor", "Floor")));
   panel.replaceChildren(...rows);

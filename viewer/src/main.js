@@ -15,7 +15,7 @@ const quietAfter = 20000; // no new statistics for so long: not said to be runni
 const framesAhead = 4;
 
 const $ = (id) => document.getElementById(id);
-const stage = new Stage($("view"));
+const stage = startStage();
 const stats = { tail: new Tail("stats.jsonl"), table: new Table() };
 const probes = { tail: new Tail("probes.csv"), table: new Table(), reader: null };
 const files = new FileCache((name, signal) => askMesh(name, state.run.version, signal));
@@ -31,6 +31,16 @@ const state = {
   choice: { shown: {}, colour: { liquid: "", particles: "", bodies: "" } },
   ranges: {}, // field → [low, high] over the frames seen
 };
+
+function startStage() {
+  try {
+    return new Stage($("view"));
+  } catch (error) {
+    $("message").hidden = false;
+    $("message").textContent = "This browser draws nothing in three dimensions: it has no WebGL 2, or it is switched off.";
+    throw error;
+  }
+}
 
 // ---- One frame
 

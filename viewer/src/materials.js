@@ -7,7 +7,7 @@ const sharp = /* glsl */ `
   vec3 sharpened(vec3 smooth_, vec3 seen) {
     vec3 own = normalize(cross(dFdx(seen), dFdy(seen)));
     if (dot(own, smooth_) < 0.0) own = -own;
-    return normalize(mix(own, smooth_, smoothstep(0.9, 1.0, dot(own, smooth_))));
+    return normalize(mix(own, smooth_, smoothstep(0.78, 0.94, dot(own, smooth_))));
   }`;
 
 // What bodies and solids are made of.

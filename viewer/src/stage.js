@@ -27,8 +27,9 @@ function drawnBySoftware(gl) {
 function geometryOf(mesh) {
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.BufferAttribute(mesh.position, 3));
-  if (mesh.normal) geometry.setAttribute("normal", new THREE.BufferAttribute(mesh.normal, 3));
   if (mesh.triangles > 0) geometry.setIndex(new THREE.BufferAttribute(mesh.index, 1));
+  if (mesh.normal) geometry.setAttribute("normal", new THREE.BufferAttribute(mesh.normal, 3));
+  else if (mesh.triangles > 0) geometry.computeVertexNormals(); // of a run from before frames held them
   return geometry;
 }
 

@@ -48,7 +48,7 @@ const waterFragment = /* glsl */ `
   void main() {
     vec2 here = gl_FragCoord.xy / size;
     vec3 eye = normalize(cameraPosition - at);
-    vec3 n = normalize(facing);
+    vec3 n = length(facing) > 0.0 ? normalize(facing) : eye;
     if (dot(n, eye) < 0.0) n = normalize(n - 1.02 * dot(n, eye) * eye);  // interpolated past the rim
     float through = max(texture2D(lengths, here).x, 0.0) / scale + 0.035;  // a film is seen too
 

@@ -2,6 +2,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { createRequire } from "node:module";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +10,15 @@ import { fileURLToPath } from "node:url";
 const require = createRequire(new URL("../../../viewer/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
 const coracle = process.env.CORACLE;
+
+// A port that nobody else here is looking for.
+export const freePort = () =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(String(port)));
+    });
+  });
 
 export const temporary = () => mkdtempSync(join(tmpdir(), "coracle-viewer-"));
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { changed, distance, openPage, pixels, serve, settled, share, showFrame, simulate, startBrowser, stopServers, temporary, watery } from "./harness.mjs";
+import { changed, distance, freePort, openPage, pixels, serve, settled, share, showFrame, simulate, startBrowser, stopServers, temporary, watery } from "./harness.mjs";
 
 const folder = temporary();
 const dir = join(folder, "run");
@@ -219,6 +219,30 @@ test("the page is laid out: picture, controls below, panel beside; narrow: panel
   await page.close();
 });
 
+test("a surface without normals is lit all the same", async () => {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
+  // Names that no one looks for, as in runs from before frames held normals.
+  await page.route("**/surface.*.ply*", async (route) => {
+    const response = await route.fetch();
+    const text = (await response.body()).toString("latin1").replace(/property float n([xyz])/g, "property float q$1");
+    await route.fulfill({ response, body: Buffer.from(text, "latin1") });
+  });
+  await page.goto(server.url);
+  const picture = await pixels(page);
+  assert.ok(share(picture, watery) > 0.03, "there is water");
+  assert.ok(share(picture, ([r, g, b]) => r + g + b < 30) < 0.01, "and it is not black");
+  await page.close();
+});
+
+test("without WebGL the page says so", async () => {
+  const page = await browser.newPage();
+  await page.addInitScript(() => (HTMLCanvasElement.prototype.getContext = () => null));
+  await page.goto(server.url);
+  await page.locator("#message").waitFor();
+  assert.match(await page.locator("#message").textContent(), /no WebGL 2/);
+  await page.close();
+});
+
 test("light and dark go with the system", async () => {
   const page = await openPage(browser, server.url, { scheme: "dark" });
   const brightness = async () => {
@@ -254,7 +278,8 @@ test("a run that grows is followed, and a server that is gone is told", async ()
       if (name.endsWith(`.000${frame}.ply`)) copyFileSync(join(dir, "frames", name), join(growing, "frames", name));
     for (const step of steps.filter((s) => s.frame === frame)) appendFileSync(join(growing, "stats.jsonl"), `${JSON.stringify(step)}\n`);
   };
-  const other = await serve(growing);
+  const port = await freePort();
+  const other = await serve(growing, "--port", port);
   const page = await openPage(browser, other.url, { wait: false });
   await page.locator("#message").waitFor();
   assert.match(await page.locator("#message").textContent(), /^No frames yet/);
@@ -281,7 +306,7 @@ test("a run that grows is followed, and a server that is gone is told", async ()
   assert.equal(await other.stop(), 0); // Ctrl-C ends it
   await page.locator("#banner").waitFor();
   assert.match(await page.locator("#banner").textContent(), /^The server is gone/);
-  const again = await serve(growing, "--port", new URL(other.url).port);
+  const again = await serve(growing, "--port", port);
   await page.waitForFunction(() => document.getElementById("banner").hidden);
   await page.close();
   await again.stop();

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Tests of the viewer: tests/viewer/run.sh units | dist | page PROGRAM. Exit code 77: skipped, with the reason.
 set -euo pipefail
+[[ $# -lt 2 ]] || CORACLE=$(realpath "$2")
+export CORACLE
 cd "$(dirname "$0")"
 skip() {
   echo "skipped: $1"
@@ -11,7 +13,5 @@ command -v node >/dev/null || skip "there is no node; ./do test installs nodejs 
 if [[ $1 == page ]]; then
   CHROMIUM=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || skip "there is no chromium"
   export CHROMIUM
-  CORACLE=$(realpath "$2")
-  export CORACLE
 fi
 exec timeout 500 node --test "$1"/*.test.mjs

@@ -39,6 +39,6 @@ export function fillLayers(panel, run, choice, changed) {
   for (const { name } of run.bodies)
     rows.push(row(toggle(`body_${name}`, name), run.bodies.length === 1 ? bodyColour : element("small", { textContent: "body" })));
   for (const solid of run.solids) rows.push(row(toggle(`solid_${solid.name}`, solid.name), element("small", { textContent: solid.container ? "container" : solid.moving ? "moving solid" : "solid" })));
-  rows.push(row(toggle("tank", "Tank"), toggle("floor", "Floor")));
+  rows.push(row(toggle("tank", "Domain"), toggle("floor", "Floor")));
   panel.replaceChildren(...rows);
 }

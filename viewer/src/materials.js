@@ -1,25 +1,8 @@
 // Glass, points and the floor: small shaders of their own.
 import * as THREE from "three";
 
-// Normals of points are means over the triangles around them. Where they are far from the triangle's own, as at the edges
-// of a box, that one is taken: edges stay sharp, round things round.
-const sharp = /* glsl */ `
-  vec3 sharpened(vec3 smooth_, vec3 seen) {
-    vec3 own = normalize(cross(dFdx(seen), dFdy(seen)));
-    if (dot(own, smooth_) < 0.0) own = -own;
-    return normalize(mix(own, smooth_, smoothstep(0.78, 0.94, dot(own, smooth_))));
-  }`;
-
 // What bodies and solids are made of.
-export function matter(options) {
-  const material = new THREE.MeshStandardMaterial({ roughness: 0.65, side: THREE.DoubleSide, ...options });
-  material.onBeforeCompile = (shader) => {
-    shader.fragmentShader = shader.fragmentShader
-      .replace("void main() {", `${sharp}\nvoid main() {`)
-      .replace("#include <normal_fragment_begin>", "#include <normal_fragment_begin>\nnormal = sharpened(normal, vViewPosition);");
-  };
-  return material;
-}
+export const matter = (options) => new THREE.MeshStandardMaterial({ roughness: 0.65, side: THREE.DoubleSide, ...options });
 
 // Thin: clear where it is looked through straight, bright at the rim.
 export const glass = (colour) =>
@@ -36,9 +19,8 @@ export const glass = (colour) =>
     fragmentShader: /* glsl */ `
       uniform vec3 colour;
       varying vec3 seen, facing;
-      ${sharp}
       void main() {
-        float straight = abs(dot(sharpened(normalize(facing), seen), normalize(seen)));
+        float straight = abs(dot(normalize(facing), normalize(seen)));
         gl_FragColor = vec4(colour, 0.05 + 0.4 * pow(1.0 - straight, 3.0));
         #include <colorspace_fragment>
       }`,

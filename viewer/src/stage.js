@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { colours } from "./colormap.js";
+import { atCorners, cornerNormals } from "./corners.js";
 import { valuesOf } from "./fields.js";
 import { balls, floorGrid, glass, matter } from "./materials.js";
 import { Water } from "./water.js";
@@ -30,6 +31,17 @@ function geometryOf(mesh) {
   if (mesh.triangles > 0) geometry.setIndex(new THREE.BufferAttribute(mesh.index, 1));
   if (mesh.normal) geometry.setAttribute("normal", new THREE.BufferAttribute(mesh.normal, 3));
   else if (mesh.triangles > 0) geometry.computeVertexNormals(); // of a run from before frames held them
+  return geometry;
+}
+
+// Bodies and solids have edges; past so many triangles they are fine enough to do without.
+const edgesUpTo = 60000;
+const hasCorners = (part) => part.kind !== "liquid" && part.kind !== "particles" && part.mesh.triangles <= edgesUpTo;
+
+function geometryWithCorners(mesh) {
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(atCorners(mesh.position, 3, mesh.index), 3));
+  geometry.setAttribute("normal", new THREE.BufferAttribute(cornerNormals(mesh.position, mesh.index), 3));
   return geometry;
 }
 
@@ -188,7 +200,7 @@ export class Stage {
       if (key === "liquid") this.water.setGeometry(geometryOf(mesh));
       else {
         part.object.geometry.dispose();
-        part.object.geometry = geometryOf(mesh);
+        part.object.geometry = hasCorners(part) ? geometryWithCorners(mesh) : geometryOf(mesh);
       }
     }
     this.#showParts();
@@ -219,7 +231,10 @@ export class Stage {
     const values = field && valuesOf(part.mesh, field);
     const { geometry, material } = part.object;
     const name = material.isShaderMaterial ? "fieldColour" : "color";
-    if (values) geometry.setAttribute(name, new THREE.BufferAttribute(colours(values, low, high), 3));
+    if (values) {
+      const shown = hasCorners(part) ? atCorners(values, 1, part.mesh.index) : values;
+      geometry.setAttribute(name, new THREE.BufferAttribute(colours(shown, low, high), 3));
+    }
     if (material.isShaderMaterial) material.uniforms.coloured.value = values ? 1 : 0;
     else if (material.vertexColors !== Boolean(values)) {
       material.vertexColors = Boolean(values);

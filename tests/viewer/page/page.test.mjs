@@ -184,6 +184,7 @@ test("a click on a plot goes to that time", async () => {
   const page = await openPage(browser, server.url);
   await page.waitForFunction((n) => window.coracle.steps() === n, steps.length);
   const canvas = page.locator("[data-plot=energy] canvas");
+  await canvas.waitFor();
   const { width, height } = await canvas.boundingBox();
   await canvas.click({ position: { x: 44 + 0.5 * (width - 52), y: height / 2 } }); // half of 0.4 s
   await page.waitForFunction(() => window.coracle.frame === 4);

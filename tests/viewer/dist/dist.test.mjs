@@ -22,6 +22,12 @@ test("viewer/dist is what viewer/src builds to; ./do viewer repairs it", () => {
   }
 });
 
+test("the lock file holds every package of every system, or npm ci refuses it", () => {
+  const { packages } = JSON.parse(readFileSync(join(viewer, "package-lock.json"), "utf8"));
+  for (const [name, entry] of Object.entries(packages))
+    for (const wanted of Object.keys(entry.optionalDependencies ?? {})) assert.ok(packages[`node_modules/${wanted}`], `${name} wants ${wanted}`);
+});
+
 test("the lock file names no host that packages come from", () => {
   const lock = JSON.parse(readFileSync(join(viewer, "package-lock.json"), "utf8"));
   for (const [name, entry] of Object.entries(lock.packages)) assert.equal(entry.resolved, undefined, name);

@@ -9,6 +9,7 @@ usage() {
 ./do demo       install what is missing, build, run a dam break against a beam into runs/demo, film it
 ./do test       install what is missing, fast checks, build, all tests
 ./do build      build/coracle, the program alone
+./do viewer     rebuild viewer/dist, the browser's page, from viewer/src
 ./do lint       fast checks and clang-tidy
 ./do sanitize   the tests under the address and undefined-behaviour sanitizers
 ./do validate   measure against theory and experiment; writes docs/validation-report.md
@@ -106,6 +107,12 @@ build_program() {
   build release build coracle -DCORACLE_TESTS=OFF
 }
 
+# What builds and tests the viewer's page. npm may come from elsewhere than Debian.
+viewer_tools() {
+  command -v npm >/dev/null || setup viewer
+  stage "npm packages" npm ci --prefix viewer --no-audit --no-fund
+}
+
 fast_checks() {
   stage "format" tools/check_format
   stage "layers" tools/check_layers
@@ -117,17 +124,26 @@ fast_checks() {
 demo() {
   build_program
   loud_stage "dam break" build/coracle run dam_break -o runs/demo --overwrite --preset preview
-  loud_stage "film" build/coracle render runs/demo -o runs/demo/render.mp4 --samples 8
+  loud_stage "picture" build/coracle render runs/demo -o runs/demo/render.png --frame 12
+  loud_stage "film" build/coracle render runs/demo -o runs/demo/render.mp4 --frame 0:47 --samples 8
   echo
-  echo "The result is in runs/demo. Its figures:   build/coracle info runs/demo"
-  echo "To look at it, open runs/demo/render.mp4, or runs/demo/frames/surface.pvd in ParaView."
+  echo "The result is in runs/demo: a picture, render.png, and a film of its first two seconds, render.mp4."
+  echo "Its figures:         build/coracle info runs/demo"
+  echo "In the browser:      build/coracle view runs/demo"
+  echo "In ParaView: open runs/demo/frames/surface.pvd."
 }
 
 run_tests() {
   setup build tests
   fast_checks
+  (viewer_tools && setup viewer-tests) || echo "== the viewer's tests in a browser will be skipped"
   build release build all -DCORACLE_TESTS=ON -DCORACLE_INSTALL_CHECK=ON
   loud_stage "tests" ctest --test-dir build --output-on-failure -j "$jobs"
+}
+
+viewer() {
+  viewer_tools
+  loud_stage "viewer/dist" npm run --silent --prefix viewer build
 }
 
 # Over our own files, without precompiled headers: so this also finds a forgotten include.
@@ -170,6 +186,7 @@ case ${1:-help} in
   demo) demo ;;
   test) run_tests ;;
   build) build_program ;;
+  viewer) viewer ;;
   lint) lint ;;
   sanitize) sanitize ;;
   validate) validate ;;

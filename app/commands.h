@@ -45,6 +45,7 @@ int info_command(const std::string& dir, bool json);
 int plot_command(const std::string& dir, std::string out);
 int export_command(const ExportArguments& arguments);
 int render_command(const RenderArguments& arguments);
+int view_command(const std::string& dir, int port, bool open);
 int schema_command();
 int validate_command(const ValidateArguments& arguments);
 int bench_command(const std::vector<std::string>& names, bool json);

@@ -147,6 +147,16 @@ int dispatch(int argc, char** argv) {
       ->type_name("N");
   render->add_flag("-q,--quiet", render_arguments.quiet, "Print only errors");
 
+  std::string view_dir;
+  int view_port = 0;
+  bool view_open = false;
+  CLI::App* view = app.add_subcommand("view", "Show a run in the browser, also while it goes on");
+  view->add_option("dir", view_dir, "A run's folder")->required()->type_name("DIR");
+  view->add_option("--port", view_port, "Of 127.0.0.1 (default: 8642 or the next that is free)")
+      ->check(CLI::Range(1, 65535))
+      ->type_name("N");
+  view->add_flag("--open", view_open, "Open the browser too");
+
   CLI::App* schema = app.add_subcommand("schema", "JSON schema of scene files");
 
   ValidateArguments validate_arguments;
@@ -178,6 +188,7 @@ int dispatch(int argc, char** argv) {
     render_arguments.overrides = parse_overrides(render_set, "camera.fov=40");
     return render_command(render_arguments);
   }
+  if (*view) return view_command(view_dir, view_port, view_open);
   if (*schema) return schema_command();
   if (*validate) return validate_command(validate_arguments);
   if (*bench) return bench_command(bench_names, bench_json);

@@ -1,0 +1,49 @@
+// Serve the viewer's page for a run until Ctrl-C.
+#include "app/commands.h"
+#include "coracle/show/serve.h"
+
+#include <fmt/format.h>
+#include <spawn.h>
+
+#include <csignal>
+
+extern char** environ;
+
+namespace coracle {
+namespace {
+
+void open_browser(const std::string& url) {
+  std::string program = "xdg-open", argument = url;
+  char* arguments[] = {program.data(), argument.data(), nullptr};
+  pid_t child = 0;
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
+  if (posix_spawnp(&child, program.c_str(), nullptr, &attributes, arguments, environ) != 0)
+    fmt::print(stderr, "there is no xdg-open here; open the address in a browser\n");
+  posix_spawnattr_destroy(&attributes);
+}
+
+}  // namespace
+
+int view_command(const std::string& dir, int port, bool open) {
+  // Waited for below; blocked before the server's threads start, so that none of them is asked.
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGINT);
+  sigaddset(&ends, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &ends, nullptr);
+
+  const ViewServer server(dir, port);
+  fmt::print("{} shows {}; Ctrl-C ends it\n", server.url(), dir);
+  std::fflush(stdout);
+  if (open) open_browser(server.url());
+  int signal = 0;
+  sigwait(&ends, &signal);
+  return 0;
+}
+
+}  // namespace coracle

@@ -1,0 +1,29 @@
+// What of a run's directory the viewer's page may read, by name: nothing else is served, whatever a request asks for.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace coracle {
+
+// scene.toml, stats.jsonl, probes.csv, frames/<kind>.<number>.ply with a kind of surface, particles, body_NAME,
+// solid_NAME. Names are compared as they are: no "..", no "./", no second slash gets through.
+bool is_run_file(std::string_view name);
+
+struct RunFile {
+  std::string path;
+  std::uint64_t size = 0;
+  std::string version;  // changes when the file does
+  bool frame = false;   // written once, under its final name
+};
+
+// Where `name` lies under `dir`; nothing where it may not be read, is not there, is not a plain file, or is a link
+// that leads out of `dir`.
+std::optional<RunFile> find_run_file(const std::string& dir, std::string_view name);
+
+// `count` bytes from `first` on; fewer where the file has become shorter.
+std::string read_part(const std::string& path, std::uint64_t first, std::uint64_t count);
+
+}  // namespace coracle

@@ -1,0 +1,136 @@
+#include "coracle/show/run_summary.h"
+
+#include "coracle/base/error.h"
+#include "coracle/out/frames.h"
+#include "coracle/out/run_directory.h"
+#include "coracle/scene/tables.h"
+#include "coracle/show/run_files.h"
+#include "coracle/world/world.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <set>
+#include <vector>
+
+namespace coracle {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+std::set<std::string> names_in(const std::string& dir) {
+  std::set<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(dir, error), end; !error && entry != end; entry.increment(error))
+    names.insert(entry->path().filename().string());
+  return names;
+}
+
+bool shows_liquid(const Scene& scene) { return has_liquid(scene) && scene.output.surface; }
+bool shows_particles(const Scene& scene) { return has_liquid(scene) && scene.output.particles; }
+
+// What every frame has a file of.
+std::vector<std::string> kinds_of_frames(const Scene& scene) {
+  std::vector<std::string> kinds;
+  if (shows_liquid(scene)) kinds.push_back("surface");
+  if (shows_particles(scene)) kinds.push_back("particles");
+  if (!scene.output.solids) return kinds;
+  for (const BodyOptions& b : scene.bodies) kinds.push_back("body_" + b.name);
+  for (const SolidOptions& s : scene.solids)
+    if (!s.motions.empty()) kinds.push_back("solid_" + s.name);
+  return kinds;
+}
+
+std::vector<int> whole_frames(const std::string& dir, const Scene& scene) {
+  const std::set<std::string> names = names_in(dir + "/frames");
+  const std::vector<std::string> kinds = kinds_of_frames(scene);
+  std::vector<int> frames;
+  for (int f = 0; f <= scene.time.frames && !kinds.empty(); f += scene.output.every) {
+    bool whole = true;
+    for (const std::string& kind : kinds) whole = whole && names.contains(fmt::format("{}.{:04}.ply", kind, f));
+    if (whole) frames.push_back(f);
+  }
+  // Solids alone, all still: there is one picture.
+  if (kinds.empty() && scene.output.solids && !scene.solids.empty() &&
+      names.contains(fmt::format("solid_{}.0000.ply", scene.solids.back().name)))
+    frames.push_back(0);
+  return frames;
+}
+
+bool complete(const Scene& scene, const std::vector<int>& frames) {
+  const int last = scene.time.frames / scene.output.every * scene.output.every;
+  return !frames.empty() && frames.back() == last;
+}
+
+Json vector(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
+
+const char* unit_of(ProbeKind kind) {
+  switch (kind) {
+    case ProbeKind::pressure:
+      return "Pa";
+    case ProbeKind::force:
+      return "N";
+    case ProbeKind::height:
+    case ProbeKind::displacement:
+      return "m";
+    case ProbeKind::outside:
+      return "";
+  }
+  return "";
+}
+
+Json probe_list(const Scene& scene) {
+  Json list = Json::array();
+  for (const ProbeOptions& p : scene.probes)
+    list.push_back({{"name", p.name}, {"type", words(p.kind)[int(p.kind)]}, {"unit", unit_of(p.kind)}});
+  return list;
+}
+
+std::uint64_t bytes_of(const std::string& dir, const char* name) {
+  const std::optional<RunFile> file = find_run_file(dir, name);
+  return file ? file->size : 0;
+}
+
+}  // namespace
+
+Json run_summary(const std::string& dir) {
+  if (directory_state(dir) != DirectoryState::run || !fs::exists(scene_file(dir)))
+    throw RunError(fmt::format("{} holds no run; give the directory that coracle run wrote to", dir));
+  const Scene scene = load_scene(scene_file(dir));
+  const Grid grid = scene_grid(scene.domain);
+  const std::vector<int> frames = whole_frames(dir, scene);
+  const bool failed = fs::exists(failed_checkpoint_file(dir));
+
+  Json run;
+  run["title"] = scene.title;
+  run["preset"] = scene.preset;
+  run["folder"] = dir;
+  run["domain"] = {{"min", vector(scene.domain.min)},
+                   {"max", vector(scene.domain.min + grid.dx * grid.n.cast<double>())},
+                   {"cells", {grid.n.x(), grid.n.y(), grid.n.z()}},
+                   {"dx", grid.dx}};
+  run["fps"] = scene.time.fps;
+  run["frames_asked"] = scene.time.frames;
+  run["frames"] = frames;
+  run["liquid"] = shows_liquid(scene);
+  run["particles"] = shows_particles(scene);
+  run["bodies"] = Json::array();
+  run["solids"] = Json::array();
+  if (scene.output.solids) {
+    for (const BodyOptions& b : scene.bodies) run["bodies"].push_back({{"name", b.name}});
+    for (const SolidOptions& s : scene.solids)
+      run["solids"].push_back({{"name", s.name}, {"container", s.container}, {"moving", !s.motions.empty()}});
+  }
+  run["state"] = failed ? "failed" : complete(scene, frames) ? "complete" : "incomplete";
+  run["finished"] = failed || complete(scene, frames);
+  // Written anew when a run starts over or goes on: what was read before may no longer hold.
+  const std::optional<RunFile> asked = find_run_file(dir, "scene.toml");
+  run["version"] = asked ? asked->version : "";
+  run["stats_bytes"] = bytes_of(dir, "stats.jsonl");
+  run["probes_bytes"] = bytes_of(dir, "probes.csv");
+  run["probes"] = probe_list(scene);
+  return run;
+}
+
+}  // namespace coracle

@@ -1,0 +1,182 @@
+// The only source that sees cpp-httplib. Debian builds it as a library with these two; its structs differ without.
+#define CPPHTTPLIB_OPENSSL_SUPPORT
+#define CPPHTTPLIB_ZLIB_SUPPORT
+#include "coracle/show/serve.h"
+
+#include "coracle/base/error.h"
+#include "coracle/show/run_files.h"
+#include "coracle/show/run_summary.h"
+#include "coracle/show/viewer_files.h"
+
+#include <fmt/format.h>
+#include <httplib.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace coracle {
+namespace {
+
+constexpr const char* loopback = "127.0.0.1";
+constexpr int ports_tried = 20;
+constexpr int threads = 24;  // a browser keeps six connections a page, and each keeps a thread
+constexpr std::uint64_t part_bytes = 1 << 20;
+
+using httplib::Request;
+using httplib::Response;
+
+void answer(Response& response, int status, const std::string& text) {
+  response.status = status;
+  response.set_content(text + "\n", "text/plain; charset=utf-8");
+}
+
+// A page elsewhere can have its name point at 127.0.0.1, but not say that it is called so.
+bool asks_for_this_machine(const Request& request) {
+  if (request.get_header_value_count("Host") != 1) return false;
+  std::string host = request.get_header_value("Host");
+  const std::size_t colon = host.find(':');
+  if (colon != std::string::npos) {
+    const std::string port = host.substr(colon + 1);
+    if (port.empty() || port.size() > 5 || port.find_first_not_of("0123456789") != std::string::npos) return false;
+    host.resize(colon);
+  }
+  std::transform(host.begin(), host.end(), host.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return host == loopback || host == "localhost";
+}
+
+// What is refused before anything is looked up.
+bool refused(const Request& request, Response& response) {
+  if (request.method != "GET" && request.method != "HEAD") {
+    response.set_header("Allow", "GET, HEAD");
+    response.set_header("Connection", "close");  // its body is not read
+    answer(response, 405, "only GET and HEAD");
+  } else if (!asks_for_this_machine(request)) {
+    answer(response, 403, "ask for 127.0.0.1 or localhost");
+  } else if (request.ranges.size() > 1) {
+    answer(response, 416, "one range at a time");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+const char* type_of(const std::string& name) {
+  const auto ends = [&](const char* end) { return name.ends_with(end); };
+  return ends(".html")  ? "text/html; charset=utf-8"
+         : ends(".js")  ? "text/javascript; charset=utf-8"
+         : ends(".css") ? "text/css; charset=utf-8"
+                        : "application/octet-stream";  // never compressed: a range is of the file's own bytes
+}
+
+// First and last byte asked for, clipped to the file; false where there are none such.
+bool range_in(const Request& request, std::uint64_t size) {
+  if (request.ranges.empty()) return true;
+  const auto [first, last] = request.ranges.front();
+  if (first < 0) return last > 0 && size > 0;  // the last so many
+  return std::uint64_t(first) < size && (last < 0 || last >= first);
+}
+
+void send_file(const RunFile& file, const Request& request, Response& response) {
+  if (file.frame) {
+    const std::string tag = '"' + file.version + '"';
+    response.set_header("ETag", tag);
+    response.set_header("Cache-Control", "no-cache");  // kept, but asked about each time
+    if (request.get_header_value("If-None-Match") == tag) {
+      response.status = 304;
+      return;
+    }
+  } else {
+    response.set_header("Cache-Control", "no-store");
+  }
+  if (!range_in(request, file.size)) {
+    response.set_header("Content-Range", fmt::format("bytes */{}", file.size));
+    response.status = 416;  // without a text: httplib would take the range out of that
+    return;
+  }
+  if (file.size == 0) return response.set_content("", type_of(file.path));
+  response.set_content_provider(
+      file.size, type_of(file.path), [path = file.path](std::size_t first, std::size_t count, httplib::DataSink& sink) {
+        const std::string bytes = read_part(path, first, std::min<std::uint64_t>(count, part_bytes));
+        return !bytes.empty() && sink.write(bytes.data(), bytes.size());
+      });
+}
+
+void send_summary(const std::string& dir, Response& response) {
+  response.set_header("Cache-Control", "no-store");
+  try {
+    const nlohmann::ordered_json run = run_summary(dir);
+    response.set_content(run.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace),
+                         "application/json");
+  } catch (const std::exception& error) {
+    answer(response, 503, error.what());
+  }
+}
+
+void send(const std::string& dir, const Request& request, Response& response) {
+  const std::string& path = request.path;  // decoded; the query is not part of it
+  if (path == "/api/run") return send_summary(dir, response);
+  if (path.starts_with("/run/")) {
+    const std::optional<RunFile> file = find_run_file(dir, std::string_view(path).substr(5));
+    return file ? send_file(*file, request, response) : answer(response, 404, "not there");
+  }
+  const std::string name = path == "/" ? "index.html" : path.substr(std::min<std::size_t>(1, path.size()));
+  const std::string_view page = viewer_file(name);
+  if (page.empty()) return answer(response, 404, "not there");
+  response.set_header("Cache-Control", "no-store");  // another version of the program may answer next time
+  response.set_content(page.data(), page.size(), type_of(name));
+}
+
+}  // namespace
+
+struct ViewServer::Parts {
+  httplib::Server server;
+  std::thread thread;
+  int port = 0;
+};
+
+ViewServer::ViewServer(const std::string& dir, int port) : parts_(std::make_unique<Parts>()) {
+  run_summary(dir);  // throws where there is no run
+  httplib::Server& server = parts_->server;
+  server.new_task_queue = [] { return new httplib::ThreadPool(threads); };
+  server.set_keep_alive_max_count(1000);
+  server.set_keep_alive_timeout(1);  // s; the end of the server waits for it
+  server.set_tcp_nodelay(true);
+  server.set_payload_max_length(0);
+  // Not SO_REUSEPORT, which httplib sets by itself: two servers would share a port.
+  server.set_socket_options([](socket_t socket) {
+    const int yes = 1;
+    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  });
+  server.set_default_headers({{"X-Content-Type-Options", "nosniff"},
+                              {"Cross-Origin-Resource-Policy", "same-origin"},
+                              {"Referrer-Policy", "no-referrer"},
+                              {"Content-Security-Policy",
+                               "default-src 'self'; img-src 'self' data: blob:; "
+                               "frame-ancestors 'none'"}});
+  server.set_pre_routing_handler([dir](const Request& request, Response& response) {
+    if (!refused(request, response)) send(dir, request, response);
+    return httplib::Server::HandlerResponse::Handled;
+  });
+
+  const int first = port > 0 ? port : usual_view_port, tried = port > 0 ? 1 : ports_tried;
+  for (int p = first; p < first + tried && parts_->port == 0; ++p)
+    if (server.bind_to_port(loopback, p)) parts_->port = p;
+  if (parts_->port == 0)
+    throw RunError(port > 0
+                       ? fmt::format("port {} is taken; leave out --port to have a free one found", port)
+                       : fmt::format("ports {} to {} are taken; give another with --port", first, first + tried - 1));
+  parts_->thread = std::thread([&server] { server.listen_after_bind(); });
+}
+
+ViewServer::~ViewServer() {
+  // stop() does nothing before the server runs.
+  while (!parts_->server.is_running()) std::this_thread::yield();
+  parts_->server.stop();
+  parts_->thread.join();
+}
+
+int ViewServer::port() const { return parts_->port; }
+std::string ViewServer::url() const { return fmt::format("http://{}:{}/", loopback, parts_->port); }
+
+}  // namespace coracle

@@ -1,0 +1,29 @@
+// The viewer's page and one run's files over HTTP, to this machine alone. Reads only; docs/viewer.md says what it
+// serves.
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace coracle {
+
+inline constexpr int usual_view_port = 8642;
+
+class ViewServer {
+ public:
+  // Serves at once, on threads of its own. Port 0: the usual one or the next that is free. RunError where the port is
+  // taken.
+  ViewServer(const std::string& dir, int port);
+  ~ViewServer();
+  ViewServer(const ViewServer&) = delete;
+  ViewServer& operator=(const ViewServer&) = delete;
+
+  int port() const;
+  std::string url() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace coracle

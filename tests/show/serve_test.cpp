@@ -1,0 +1,280 @@
+// The viewer's server, spoken to over raw sockets: what a hostile client may send, no client library would.
+#include "coracle/show/serve.h"
+
+#include "coracle/base/error.h"
+#include "coracle/base/files.h"
+#include "coracle/out/run_directory.h"
+#include "coracle/scene/scene.h"
+#include "coracle/show/run_files.h"
+#include "coracle/show/run_summary.h"
+#include "tests/out/temporary_directory.h"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <nlohmann/json.hpp>
+
+#include <fstream>
+
+namespace coracle {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A run of liquid and a body whose frames 0 and 1 are whole; of frame 2 the body is not written yet.
+struct SomeRun {
+  TemporaryDirectory outside;
+  std::string dir = outside / "run";
+
+  SomeRun() {
+    make_directories(dir + "/frames");
+    const std::string scene = R"(title = "A test"
+[domain]
+max = [1.0, 0.5, 0.5]
+resolution = 8
+[time]
+frames = 3
+fps = 10
+[[liquid.region]]
+shape = "box"
+center = [0.2, 0.2, 0.2]
+size = [0.2, 0.2, 0.2]
+[[body]]
+name = "block"
+shape = "box"
+center = [0.7, 0.2, 0.2]
+size = [0.2, 0.2, 0.2]
+mesh = "grid5"
+cells = [2, 2, 2]
+[[solid]]
+name = "bowl"
+shape = "sphere"
+center = [0.5, 0.25, 0.25]
+radius = 0.24
+container = true
+[[probe]]
+name = "push"
+type = "force"
+solid = "block"
+)";
+    { const RunLock lock(dir); }
+    write_atomically(dir + "/scene.toml", scene);
+    write_atomically(dir + "/stats.jsonl", "{\"step\":1}\n{\"step\":2}\n");
+    write_atomically(dir + "/frames/solid_bowl.0000.ply", "solid");
+    for (const char* name : {"surface.0000", "body_block.0000", "surface.0001", "body_block.0001", "surface.0002"})
+      write_atomically(dir + "/frames/" + name + ".ply", std::string("bytes of ") + name);
+    write_atomically(dir + "/notes.txt", "private");
+    write_atomically(outside / "secret.ply", "secret");
+  }
+};
+
+struct Answer {
+  int status = 0;
+  std::string head, body;
+  std::string header(const std::string& name) const {
+    const std::size_t at = head.find("\r\n" + name + ": ");
+    if (at == std::string::npos) return "";
+    const std::size_t from = at + name.size() + 4;
+    return head.substr(from, head.find("\r\n", from) - from);
+  }
+};
+
+Answer send_raw(int port, const std::string& request) {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(std::uint16_t(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  Answer answer;
+  if (::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) {
+    EXPECT_EQ(::send(socket, request.data(), request.size(), MSG_NOSIGNAL), ssize_t(request.size()));
+    std::string all;
+    char part[4096];
+    for (ssize_t got; (got = ::recv(socket, part, sizeof part, 0)) > 0;) all.append(part, std::size_t(got));
+    const std::size_t end = all.find("\r\n\r\n");
+    answer.head = all.substr(0, end) + "\r\n";
+    if (end != std::string::npos) answer.body = all.substr(end + 4);
+    if (all.size() > 12) answer.status = std::atoi(all.c_str() + 9);
+  }
+  ::close(socket);
+  return answer;
+}
+
+class Serve : public ::testing::Test {
+ protected:
+  SomeRun run;
+  ViewServer server{run.dir, 0};
+
+  Answer ask(const std::string& target, const std::string& headers = "", const std::string& method = "GET",
+             const std::string& host = "127.0.0.1") const {
+    return send_raw(server.port(), method + " " + target + " HTTP/1.1\r\n" +
+                                       (host.empty() ? "" : "Host: " + host + "\r\n") + headers +
+                                       "Connection: close\r\n\r\n");
+  }
+};
+
+TEST_F(Serve, ThePageAndItsFilesAreInTheProgram) {
+  const Answer page = ask("/");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.header("Content-Type"), "text/html; charset=utf-8");
+  EXPECT_NE(page.body.find("viewer.js"), std::string::npos);
+  EXPECT_NE(page.header("Content-Security-Policy").find("default-src 'self'"), std::string::npos);
+  EXPECT_EQ(ask("/viewer.js").header("Content-Type"), "text/javascript; charset=utf-8");
+  EXPECT_EQ(ask("/viewer.css").status, 200);
+  EXPECT_EQ(ask("/other.js").status, 404);
+}
+
+TEST_F(Serve, TheRunIsToldWithTheFramesThatAreWhole) {
+  const auto told = nlohmann::json::parse(ask("/api/run").body);
+  EXPECT_EQ(told["title"], "A test");
+  EXPECT_EQ(told["fps"], 10);
+  EXPECT_EQ(told["frames"], (std::vector<int>{0, 1}));
+  EXPECT_EQ(told["frames_asked"], 3);
+  EXPECT_EQ(told["domain"]["max"], (std::vector<double>{1, 0.5, 0.5}));
+  EXPECT_TRUE(told["liquid"]);
+  EXPECT_FALSE(told["particles"]);
+  EXPECT_EQ(told["bodies"][0]["name"], "block");
+  EXPECT_TRUE(told["solids"][0]["container"]);
+  EXPECT_FALSE(told["solids"][0]["moving"]);
+  EXPECT_EQ(told["state"], "incomplete");
+  EXPECT_FALSE(told["finished"]);
+  EXPECT_EQ(told["stats_bytes"], 22);
+  EXPECT_EQ(told["probes"][0], nlohmann::json({{"name", "push"}, {"type", "force"}, {"unit", "N"}}));
+}
+
+TEST_F(Serve, ARunThatGrowsIsToldAnew) {
+  write_atomically(run.dir + "/frames/body_block.0002.ply", "now");
+  EXPECT_EQ(nlohmann::json::parse(ask("/api/run").body)["frames"], (std::vector<int>{0, 1, 2}));
+  for (const char* kind : {"surface", "body_block"})
+    write_atomically(run.dir + "/frames/" + kind + ".0003.ply", "last");
+  const auto told = nlohmann::json::parse(ask("/api/run").body);
+  EXPECT_EQ(told["state"], "complete");
+  EXPECT_TRUE(told["finished"]);
+}
+
+TEST_F(Serve, OnlyGetAndHeadAreAnswered) {
+  for (const char* method : {"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"})
+    EXPECT_EQ(ask("/api/run", "", method).status, 405) << method;
+  EXPECT_GE(ask("/api/run", "", "BREW").status, 400);
+  EXPECT_EQ(ask("/run/scene.toml", "Content-Length: 3\r\n", "POST").status, 405);
+  const Answer head = ask("/run/stats.jsonl", "", "HEAD");
+  EXPECT_EQ(head.status, 200);
+  EXPECT_EQ(head.header("Content-Length"), "22");
+  EXPECT_EQ(head.body, "");
+}
+
+TEST_F(Serve, AnotherNameForThisMachineIsRefused) {
+  for (const char* host : {"evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8642", "10.0.0.1", "",
+                           "127.0.0.1:80:80", "127.0.0.1:x", "user@127.0.0.1"})
+    EXPECT_GE(ask("/api/run", "", "GET", host).status, 400) << host;
+  EXPECT_EQ(ask("/api/run", "Host: evil.example\r\n").status, 403);  // beside the right one
+  for (const char* host : {"127.0.0.1", "localhost", "LocalHost:9000", "127.0.0.1:8642"})
+    EXPECT_EQ(ask("/api/run", "", "GET", host).status, 200) << host;
+}
+
+TEST_F(Serve, NothingOutsideTheRunIsServed) {
+  fs::create_symlink(run.outside / "secret.ply", run.dir + "/frames/surface.0007.ply");
+  fs::create_symlink("../../secret.ply", run.dir + "/frames/surface.0008.ply");
+  fs::create_symlink("surface.0001.ply", run.dir + "/frames/surface.0009.ply");
+  fs::create_directory(run.dir + "/frames/surface.0010.ply");
+  ASSERT_EQ(::mkfifo((run.dir + "/frames/surface.0011.ply").c_str(), 0600), 0);
+  for (const char* path : {"/run/../secret.ply",
+                           "/run/frames/../../secret.ply",
+                           "/run/%2e%2e/secret.ply",
+                           "/run/frames/%2e%2e%2fnotes.txt",
+                           "/run/..%2fsecret.ply",
+                           "/run//etc/passwd",
+                           "/run/%2fetc%2fpasswd",
+                           "/run/frames//surface.0000.ply",
+                           "/run/notes.txt",
+                           "/run/.coracle-run",
+                           "/run/frames",
+                           "/run/frames/",
+                           "/run/",
+                           "/run",
+                           "/run/frames/surface.0000.ply%00",
+                           "/run/frames/surface.0000.ply%00.ply",
+                           "/run/frames\\surface.0000.ply",
+                           "/run/frames/..\\..\\secret.ply",
+                           "/run/frames/%5c..%5csecret.0000.ply",
+                           "/run/./scene.toml",
+                           "/run/frames/./surface.0000.ply",
+                           "/run/frames/surface.ply",
+                           "/run/frames/surface.12.ply",
+                           "/run/SCENE.TOML",
+                           "/run/frames/surface.0007.ply",
+                           "/run/frames/surface.0008.ply",
+                           "/run/frames/surface.0010.ply",
+                           "/run/frames/surface.0011.ply",
+                           "/run/expect.toml",
+                           "/run/checkpoints/failed.h5",
+                           "/../../etc/passwd",
+                           "/run/frames/body_/../../../secret.0000.ply",
+                           "/run/frames/body_%2f..%2f..%2f..%2fsecret.0000.ply"}) {
+    const Answer answer = ask(path);
+    EXPECT_GE(answer.status, 400) << path;
+    EXPECT_EQ(answer.body.find("secret"), std::string::npos) << path;
+  }
+  EXPECT_EQ(ask("/run/frames/surface.0009.ply").body, "bytes of surface.0001");  // a link that stays inside
+  EXPECT_EQ(ask("/run/frames/surface.0001.ply").body, "bytes of surface.0001");
+  EXPECT_EQ(ask("/run/scene.toml").body, read_file(run.dir + "/scene.toml"));
+}
+
+TEST_F(Serve, AFolderOfFramesThatLeadsOutIsNotFollowed) {
+  fs::rename(run.dir + "/frames", run.outside / "frames");
+  fs::create_symlink(run.outside / "frames", run.dir + "/frames");
+  EXPECT_EQ(ask("/run/frames/surface.0000.ply").status, 404);
+}
+
+TEST_F(Serve, TheTailOfAGrowingFileIsARange) {
+  const Answer tail = ask("/run/stats.jsonl", "Range: bytes=11-\r\n");
+  EXPECT_EQ(tail.status, 206);
+  EXPECT_EQ(tail.body, "{\"step\":2}\n");
+  EXPECT_EQ(tail.header("Content-Range"), "bytes 11-21/22");
+  EXPECT_EQ(tail.header("Cache-Control"), "no-store");
+  EXPECT_EQ(ask("/run/stats.jsonl", "Range: bytes=22-\r\n").status, 416);  // nothing new
+  std::ofstream(run.dir + "/stats.jsonl", std::ios::app) << "{\"step\":3}\n";
+  EXPECT_EQ(ask("/run/stats.jsonl", "Range: bytes=22-\r\n").body, "{\"step\":3}\n");
+  for (const char* range : {"bytes=0-1,3-4", "bytes=0-,0-,0-,0-", "bytes=99999999999-", "bytes=5-2", "bytes=-0"}) {
+    const Answer answer = ask("/run/stats.jsonl", std::string("Range: ") + range + "\r\n");
+    EXPECT_GE(answer.status, 400) << range;
+  }
+  EXPECT_LE(ask("/run/stats.jsonl", "Range: bytes=30-500\r\n").body.size(), 3u);
+}
+
+TEST_F(Serve, AFrameIsSentAgainOnlyWhenItChanged) {
+  const std::string path = "/run/frames/surface.0001.ply";
+  const std::string tag = ask(path).header("ETag");
+  ASSERT_FALSE(tag.empty());
+  const Answer same = ask(path, "If-None-Match: " + tag + "\r\n");
+  EXPECT_EQ(same.status, 304);
+  EXPECT_EQ(same.body, "");
+  write_atomically(run.dir + "/frames/surface.0001.ply", "bytes of another");
+  EXPECT_EQ(ask(path, "If-None-Match: " + tag + "\r\n").body, "bytes of another");
+}
+
+TEST_F(Serve, ASecondServerTakesAnotherPort) {
+  const ViewServer second(run.dir, 0);
+  EXPECT_NE(second.port(), server.port());
+  EXPECT_EQ(second.url(), "http://127.0.0.1:" + std::to_string(second.port()) + "/");
+  const std::string message = message_of<RunError>([&] { ViewServer(run.dir, server.port()); });
+  EXPECT_NE(message.find("is taken"), std::string::npos) << message;
+}
+
+TEST_F(Serve, ARunThatGoesAwayIsSaidToBeGone) {
+  fs::remove(run.dir + "/scene.toml");
+  const Answer answer = ask("/api/run");
+  EXPECT_EQ(answer.status, 503);
+  EXPECT_NE(answer.body.find("holds no run"), std::string::npos);
+}
+
+TEST(ServeStart, AFolderWithoutARunIsRefused) {
+  const TemporaryDirectory dir;
+  const std::string message = message_of<RunError>([&] { ViewServer(dir.path, 0); });
+  EXPECT_NE(message.find("holds no run"), std::string::npos) << message;
+}
+
+}  // namespace
+}  // namespace coracle

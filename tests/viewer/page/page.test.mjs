@@ -1,0 +1,314 @@
+// The page in a real browser, on a run of a second. Set CORACLE_SCREENSHOTS to a folder to keep pictures of it.
+import assert from "node:assert/strict";
+import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { changed, distance, freePort, openPage, pixels, serve, settled, share, showFrame, simulate, startBrowser, stopServers, temporary, watery } from "./harness.mjs";
+
+const folder = temporary();
+const dir = join(folder, "run");
+const fps = 20;
+const last = 8;
+let browser, server, steps;
+
+before(async () => {
+  simulate(dir);
+  steps = readFileSync(join(dir, "stats.jsonl"), "utf8").trim().split("\n").map((line) => JSON.parse(line));
+  server = await serve(dir);
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser?.close();
+  stopServers();
+  rmSync(folder, { recursive: true });
+});
+
+const keep = (page, name) =>
+  process.env.CORACLE_SCREENSHOTS ? page.screenshot({ path: join(process.env.CORACLE_SCREENSHOTS, `${name}.png`) }) : null;
+const select = async (page, group, field) => {
+  await page.locator(`[data-colour=${group}]`).selectOption(field);
+  await settled(page);
+};
+const layer = (page, key) => page.locator(`[data-layer="${key}"]`);
+// The number of triangles that a frame's files declare.
+const triangles = (...names) =>
+  names.reduce((sum, name) => sum + Number(/element face (\d+)/.exec(readFileSync(join(dir, "frames", name), "latin1"))[1]), 0);
+const allOf = (frame) =>
+  triangles(`surface.000${frame}.ply`, `body_post.000${frame}.ply`, `solid_paddle.000${frame}.ply`, "solid_glass.0000.ply");
+
+test("the page opens on the run without a complaint", async () => {
+  const page = await openPage(browser, server.url);
+  await page.waitForFunction((n) => window.coracle.steps() === n, steps.length);
+  assert.equal(await page.locator("#title").textContent(), "The viewer's test: a small dam break, a leaning post of rubber, a paddle in a glass");
+  assert.match(await page.locator("#facts").textContent(), /25 × 15 × 10 cells of 40 mm, 20 frames\/s/);
+  assert.equal(await page.locator("#state").textContent(), "complete");
+  assert.deepEqual(await page.evaluate(() => window.coracle.frames), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.equal(await page.evaluate(() => window.coracle.frame), 0);
+  assert.equal(await page.evaluate(() => window.coracle.triangles), allOf(0));
+  await keep(page, "opened");
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("the slider shows a frame, its time, its triangles and the statistics at that time", async () => {
+  const page = await openPage(browser, server.url);
+  await page.waitForFunction((n) => window.coracle.steps() === n, steps.length);
+  const probes = readFileSync(join(dir, "probes.csv"), "utf8").trim().split("\n").slice(1).map((line) => line.split(",").map(Number));
+  await page.locator("[data-plot='probe top'] .curves").waitFor();
+  for (const frame of [5, 2, last]) {
+    await showFrame(page, frame);
+    assert.equal(await page.locator("#frame").textContent(), `${frame} / ${last}`);
+    assert.equal(await page.locator("#time").textContent(), `${(frame / fps).toFixed(3)} s`);
+    assert.ok(Math.abs((await page.evaluate(() => window.coracle.time)) - frame / fps) < 1e-12);
+    assert.equal(await page.evaluate(() => window.coracle.triangles), allOf(frame));
+    // The last step of the frame ends at its time; the plots' legends show three digits of it.
+    const step = steps.filter((s) => s.time <= frame / fps + 1e-9).at(-1);
+    await page.waitForTimeout(100);
+    const text = async (plot) => (await page.locator(`[data-plot=${plot}] .curves`).textContent()).replaceAll("−", "-");
+    assert.ok((await text("energy")).includes(`liquid, kinetic${Number(step.liquid.kinetic_energy.toPrecision(3))} J`), await text("energy"));
+    assert.ok((await text("drift")).includes(`${(100 * (step.liquid.volume / step.liquid.expected_volume - 1)).toFixed(3)} %`), await text("drift"));
+    const [, , x] = probes.filter(([, time]) => time <= frame / fps + 1e-9).at(-1);
+    const metres = /x(-?[\d.]+) ([mµ]?)m/.exec(await text("'probe top'"));
+    assert.ok(Math.abs(metres[1] * { "": 1, m: 1e-3, µ: 1e-6 }[metres[2]] - x) <= 0.005 * Math.abs(x) + 1e-8, `${metres[0]} is not ${x}`);
+    assert.ok((await text("iterations")).includes(`a step${step.solver.iterations}`), await text("iterations"));
+  }
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("water is drawn, and moves from frame to frame", async () => {
+  const page = await openPage(browser, server.url);
+  const first = await pixels(page);
+  // At the start it fills a third of the tank's length and two of its height.
+  const wet = share(first, watery);
+  assert.ok(wet > 0.03 && wet < 0.3, `${wet} of the picture is water`);
+  await showFrame(page, last);
+  const later = await pixels(page);
+  assert.ok(changed(first, later) > 0.02, `${changed(first, later)} has changed`);
+  // It has fallen: the picture's left half has less of it, the right half more.
+  const width = 120;
+  const side = (picture, right) => picture.filter((p, i) => watery(p) && i % width >= width / 2 === right).length;
+  assert.ok(side(later, false) < side(first, false), "less on the left");
+  assert.ok(side(later, true) > side(first, true), "more on the right");
+  await layer(page, "liquid").uncheck();
+  const dry = await pixels(page);
+  assert.ok(share(dry, watery) < 0.01, `${share(dry, watery)} is still water`);
+  assert.equal(await page.evaluate(() => window.coracle.triangles), allOf(last) - triangles(`surface.000${last}.ply`));
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("a field colours the body, and the legend tells its range", async () => {
+  const page = await openPage(browser, server.url);
+  await showFrame(page, 6);
+  for (const key of ["liquid", "solid_paddle", "solid_glass"]) await layer(page, key).uncheck();
+  const own = await pixels(page);
+  const orange = ([r, g, b]) => r > g + 30 && g > b + 10;
+  assert.ok(share(own, orange) > 0.01, "the post is orange by itself");
+  await select(page, "bodies", "von_mises");
+  const stress = await pixels(page);
+  assert.ok(share(stress, orange) < 0.2 * share(own, orange), "no longer orange");
+  // A bent post is strained at its foot and hardly at its top: colours differ along it.
+  const post = stress.filter((_, i) => orange(own[i]));
+  assert.ok(Math.max(...post.map((p) => distance(p, post[0]))) > 40, "stress varies over the post");
+  await select(page, "bodies", "pressure");
+  assert.ok(changed(stress, await pixels(page)) > 0.003, "pressure is not stress");
+  const legend = page.locator(".legend");
+  assert.equal(await legend.count(), 1);
+  assert.match(await legend.textContent(), /^Pressure≥ [\d.]+ k?Pa/);
+  const [, high] = await page.evaluate(() => window.coracle.ranges.pressure);
+  // Hydrostatic under 0.4 m of water is 3.9 kPa; an impact adds to it but not tenfold.
+  assert.ok(high > 50 && high < 4e4, `pressure up to ${high} Pa`);
+  await select(page, "bodies", "");
+  assert.equal(await legend.count(), 0);
+  assert.ok(changed(own, await pixels(page)) < 0.001, "its own colour again");
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("particles are drawn where they were kept", async () => {
+  const page = await openPage(browser, server.url);
+  for (const key of ["liquid", "body_post", "solid_paddle", "solid_glass"]) await layer(page, key).uncheck();
+  const empty = await pixels(page);
+  await layer(page, "particles").check();
+  await page.waitForFunction(() => window.coracle.settled);
+  await page.waitForTimeout(300);
+  const plain = await pixels(page);
+  assert.ok(changed(empty, plain) > 0.03);
+  await showFrame(page, 6);
+  await select(page, "particles", "speed");
+  await keep(page, "particles");
+  const [low, high] = await page.evaluate(() => window.coracle.ranges.speed);
+  // Falling for 0.3 s gives 2.9 m/s; a jet may be somewhat faster.
+  assert.ok(low === 0 && high > 0.5 && high < 5, `speeds to ${high}`);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("it plays, stops, steps by keys, and turns", async () => {
+  const page = await openPage(browser, server.url);
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(() => window.coracle.frame === 1);
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => window.coracle.frame === 8);
+  await page.keyboard.press("Home");
+  await page.waitForFunction(() => window.coracle.frame === 0);
+  await page.locator("#loop").uncheck();
+  await page.keyboard.press("Space");
+  assert.equal(await page.evaluate(() => window.coracle.playing), true);
+  await page.waitForFunction(() => window.coracle.frame === 8 && !window.coracle.playing); // to the end, and stops
+  await page.locator("#loop").check();
+  await page.locator("#play").click();
+  await page.waitForFunction(() => window.coracle.frame === 3);
+  await page.keyboard.press("Space");
+  assert.equal(await page.evaluate(() => window.coracle.playing), false);
+
+  const before = await page.evaluate(() => window.coracle.camera);
+  const box = await page.locator("#view").boundingBox();
+  await page.mouse.move(box.x + 300, box.y + 300);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 420, box.y + 320, { steps: 4 });
+  await page.mouse.up();
+  const turned = await page.evaluate(() => window.coracle.camera);
+  const away = ({ position, target }) => Math.hypot(...position.map((p, i) => p - target[i]));
+  assert.ok(Math.hypot(...turned.position.map((p, i) => p - before.position[i])) > 0.1, "the camera has moved");
+  assert.ok(Math.abs(away(turned) - away(before)) < 1e-6, "about its target");
+  await page.locator("#home").click();
+  const back = await page.evaluate(() => window.coracle.camera);
+  assert.ok(Math.hypot(...back.position.map((p, i) => p - before.position[i])) < 1e-9, "back where it was");
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("a click on a plot goes to that time", async () => {
+  const page = await openPage(browser, server.url);
+  await page.waitForFunction((n) => window.coracle.steps() === n, steps.length);
+  const canvas = page.locator("[data-plot=energy] canvas");
+  await canvas.waitFor();
+  const { width, height } = await canvas.boundingBox();
+  await canvas.click({ position: { x: 44 + 0.5 * (width - 52), y: height / 2 } }); // half of 0.4 s
+  await page.waitForFunction(() => window.coracle.frame === 4);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("the page is laid out: picture, controls below, panel beside; narrow: panel below", async () => {
+  const page = await openPage(browser, server.url);
+  const box = (id) => page.locator(id).boundingBox();
+  const [stage, side, transport] = [await box("#stage"), await box("#side"), await box("#transport")];
+  assert.deepEqual([stage.x, stage.y, side.width, side.height], [0, 0, 340, 760]);
+  assert.equal(stage.width + side.width, 1200);
+  assert.equal(stage.height + transport.height, 760);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 1200); // nothing sticks out
+  // The tank stands in the middle, clear of the edges: along the rim there is floor and background only.
+  const width = 120;
+  const picture = await pixels(page, width);
+  const rows = picture.length / width;
+  const coloured = picture.map(([r, g, b]) => Math.max(r, g, b) - Math.min(r, g, b) > 40);
+  const at = coloured.flatMap((is, i) => (is ? [[i % width, Math.floor(i / width)]] : []));
+  assert.ok(at.length > 0.03 * picture.length, "something is there");
+  assert.ok(at.every(([x, y]) => x > 1 && x < width - 2 && y > 1 && y < rows - 2), "and nothing at the rim");
+
+  await page.setViewportSize({ width: 500, height: 900 });
+  await settled(page);
+  const [narrow, below] = [await box("#stage"), await box("#side")];
+  assert.equal(narrow.width, 500);
+  assert.ok(below.y >= narrow.y + narrow.height, "the panel is below");
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 500);
+  await keep(page, "narrow");
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("a surface without normals is lit all the same", async () => {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
+  // Names that no one looks for, as in runs from before frames held normals.
+  await page.route("**/surface.*.ply*", async (route) => {
+    const response = await route.fetch();
+    const text = (await response.body()).toString("latin1").replace(/property float n([xyz])/g, "property float q$1");
+    await route.fulfill({ response, body: Buffer.from(text, "latin1") });
+  });
+  await page.goto(server.url);
+  const picture = await pixels(page);
+  assert.ok(share(picture, watery) > 0.03, "there is water");
+  assert.ok(share(picture, ([r, g, b]) => r + g + b < 30) < 0.01, "and it is not black");
+  await page.close();
+});
+
+test("without WebGL the page says so", async () => {
+  const page = await browser.newPage();
+  await page.addInitScript(() => (HTMLCanvasElement.prototype.getContext = () => null));
+  await page.goto(server.url);
+  await page.locator("#message").waitFor();
+  assert.match(await page.locator("#message").textContent(), /no WebGL 2/);
+  await page.close();
+});
+
+test("light and dark go with the system", async () => {
+  const page = await openPage(browser, server.url, { scheme: "dark" });
+  const brightness = async () => {
+    const corner = (await pixels(page))[0];
+    return (corner[0] + corner[1] + corner[2]) / 3;
+  };
+  assert.ok((await brightness()) < 60);
+  await keep(page, "dark");
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.waitForTimeout(200);
+  assert.ok((await brightness()) > 200);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("dragging over many frames keeps few of them", async () => {
+  const page = await openPage(browser, server.url);
+  for (let i = 0; i < 40; ++i) await page.evaluate((f) => window.coracle.show(f), (i * 5) % (last + 1));
+  await settled(page);
+  const kept = await page.evaluate(() => window.coracle.kept);
+  assert.ok(kept.flying <= 4 && kept.bytes < 192 * 2 ** 20, JSON.stringify(kept));
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+});
+
+test("a run that grows is followed, and a server that is gone is told", async () => {
+  const growing = join(folder, "growing");
+  mkdirSync(join(growing, "frames"), { recursive: true });
+  for (const name of [".coracle-run", "scene.toml"]) copyFileSync(join(dir, name), join(growing, name));
+  writeFileSync(join(growing, "stats.jsonl"), "");
+  const write = (frame) => {
+    for (const name of readdirSync(join(dir, "frames")))
+      if (name.endsWith(`.000${frame}.ply`)) copyFileSync(join(dir, "frames", name), join(growing, "frames", name));
+    for (const step of steps.filter((s) => s.frame === frame)) appendFileSync(join(growing, "stats.jsonl"), `${JSON.stringify(step)}\n`);
+  };
+  const port = await freePort();
+  const other = await serve(growing, "--port", port);
+  const page = await openPage(browser, other.url, { wait: false });
+  await page.locator("#message").waitFor();
+  assert.match(await page.locator("#message").textContent(), /^No frames yet/);
+  assert.deepEqual(page.complaints, []);
+
+  for (const frame of [0, 1, 2]) write(frame);
+  await page.waitForFunction(() => window.coracle.frame === 2); // followed to the newest
+  await page.locator("#message").waitFor({ state: "hidden" });
+  await page.waitForFunction(() => document.getElementById("state").textContent === "running · frame 2 of 8");
+  assert.equal(await page.evaluate(() => window.coracle.steps()), steps.filter((s) => s.frame <= 2).length);
+
+  await page.locator("#slider").fill("1"); // looking back ends following
+  assert.equal(await page.locator("#follow").isChecked(), false);
+  write(3);
+  await page.waitForFunction(() => document.getElementById("slider").max === "3");
+  assert.equal(await page.evaluate(() => window.coracle.frame), 1);
+  await page.locator("#follow").check();
+  await page.waitForFunction(() => window.coracle.frame === 3);
+  for (const frame of [4, 5, 6, 7, 8]) write(frame);
+  await page.waitForFunction(() => window.coracle.frame === 8 && document.getElementById("state").textContent === "complete");
+  assert.equal(await page.evaluate(() => window.coracle.steps()), steps.length); // no step twice, none lost
+  assert.deepEqual(page.complaints, []);
+
+  assert.equal(await other.stop(), 0); // Ctrl-C ends it
+  await page.locator("#banner").waitFor();
+  assert.match(await page.locator("#banner").textContent(), /^The server is gone/);
+  const again = await serve(growing, "--port", port);
+  await page.waitForFunction(() => document.getElementById("banner").hidden);
+  await page.close();
+  await again.stop();
+});

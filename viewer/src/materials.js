@@ -1,0 +1,92 @@
+// Glass, points and the floor: small shaders of their own.
+import * as THREE from "three";
+
+// What bodies and solids are made of.
+export const matter = (options) => new THREE.MeshStandardMaterial({ roughness: 0.65, side: THREE.DoubleSide, ...options });
+
+// Thin: clear where it is looked through straight, bright at the rim.
+export const glass = (colour) =>
+  new THREE.ShaderMaterial({
+    uniforms: { colour: { value: new THREE.Color(colour) } },
+    vertexShader: /* glsl */ `
+      varying vec3 seen, facing;
+      void main() {
+        vec4 p = modelViewMatrix * vec4(position, 1.0);
+        seen = p.xyz;
+        facing = normalMatrix * normal;
+        gl_Position = projectionMatrix * p;
+      }`,
+    fragmentShader: /* glsl */ `
+      uniform vec3 colour;
+      varying vec3 seen, facing;
+      void main() {
+        float straight = abs(dot(normalize(facing), normalize(seen)));
+        gl_FragColor = vec4(colour, 0.05 + 0.4 * pow(1.0 - straight, 3.0));
+        #include <colorspace_fragment>
+      }`,
+    transparent: true,
+    depthWrite: false,
+    side: THREE.DoubleSide,
+  });
+
+// Small balls: discs that face the camera, shaded as balls. radius: m.
+export const balls = (radius) =>
+  new THREE.ShaderMaterial({
+    uniforms: { radius: { value: radius }, height: { value: 1 }, plain: { value: new THREE.Color() }, coloured: { value: 0 } },
+    vertexShader: /* glsl */ `
+      uniform float radius, height;
+      attribute vec3 fieldColour;
+      varying vec3 field;
+      void main() {
+        field = fieldColour;
+        gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+        gl_PointSize = max(1.0, radius * projectionMatrix[1][1] * height / gl_Position.w);
+      }`,
+    fragmentShader: /* glsl */ `
+      uniform vec3 plain;
+      uniform float coloured;
+      varying vec3 field;
+      void main() {
+        vec2 p = 2.0 * gl_PointCoord - 1.0;
+        float r = dot(p, p);
+        if (r > 1.0) discard;
+        float lit = 0.6 + 0.4 * dot(vec3(p.x, -p.y, sqrt(1.0 - r)), vec3(0.35, 0.75, 0.56));
+        gl_FragColor = vec4(mix(plain, field, coloured) * lit, 1.0);
+        #include <colorspace_fragment>
+      }`,
+  });
+
+// A grid of lines that fades with the distance from the middle. cell: m.
+export function floorGrid(width, cell, centre) {
+  const material = new THREE.ShaderMaterial({
+    uniforms: { cell: { value: cell }, reach: { value: width / 2 }, centre: { value: centre }, colour: { value: new THREE.Color() } },
+    vertexShader: /* glsl */ `
+      varying vec2 at;
+      void main() {
+        vec4 p = modelMatrix * vec4(position, 1.0);
+        at = p.xz;
+        gl_Position = projectionMatrix * viewMatrix * p;
+      }`,
+    fragmentShader: /* glsl */ `
+      uniform float cell, reach;
+      uniform vec2 centre;
+      uniform vec3 colour;
+      varying vec2 at;
+      float lines(float spacing) {
+        vec2 p = (at - centre) / spacing;
+        vec2 away = abs(fract(p - 0.5) - 0.5) / fwidth(p);
+        return 1.0 - min(min(away.x, away.y), 1.0);
+      }
+      void main() {
+        float fade = 1.0 - smoothstep(0.25, 1.0, length(at - centre) / reach);
+        float strength = max(0.35 * lines(cell), 0.8 * lines(5.0 * cell));
+        gl_FragColor = vec4(colour, strength * fade);
+        #include <colorspace_fragment>
+      }`,
+    transparent: true,
+    depthWrite: false,
+  });
+  const mesh = new THREE.Mesh(new THREE.PlaneGeometry(width, width).rotateX(-Math.PI / 2), material);
+  mesh.renderOrder = -2;
+  return mesh;
+}

@@ -2,9 +2,10 @@
 // a figure with what it should be and where that is known from.
 #pragma once
 
+#include "coracle/show/chart.h"
+
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace coracle::validation {
@@ -34,8 +35,6 @@ struct Result {
     }
   }
 };
-
-using Points = std::vector<std::pair<double, double>>;
 
 // A measured curve beside its reference, for the report; `others` are further references, by name.
 struct Curve {

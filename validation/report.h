@@ -19,7 +19,4 @@ std::string bound_text(const Result& result);
 // Writes `file` and plots/<case>-<n>.svg beside it.
 void write_report(const std::string& file, const std::vector<Finished>& finished);
 
-// A line plot: the measured curve, the reference as points, a legend where series have names.
-std::string plot_svg(const Curve& curve);
-
 }  // namespace coracle::validation

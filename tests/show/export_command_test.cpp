@@ -1,12 +1,10 @@
 // coracle export, from a scene to a stage, through the program itself.
 #include "../out/temporary_directory.h"
+#include "../scenes/program.h"
 #include "coracle/out/replay.h"
 #include "usda_reader.h"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-
-#include <cstdio>
 
 namespace coracle {
 namespace {
@@ -36,32 +34,15 @@ type = "velocity"
 velocity = [0.0, 0.5, 0.0]
 )";
 
-struct Said {
-  int code = -1;
-  std::string text;
-};
-
 class ExportCommand : public testing::Test {
  protected:
   void SetUp() override {
-    std::error_code ignored;
-    program_ = (std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "coracle").string();
-    if (!std::filesystem::exists(program_)) GTEST_SKIP() << "no program beside the tests";
+    if (!program_is_there()) GTEST_SKIP() << "no program beside the tests";
     write_atomically(dir / "scene.toml", scene_text);
     const Said run = coracle("run " + dir / "scene.toml" + " -q -o " + dir / "run");
     ASSERT_EQ(run.code, 0) << run.text;
   }
-  Said coracle(const std::string& arguments) const {
-    Said said;
-    FILE* pipe = popen(("'" + program_ + "' " + arguments + " 2>&1").c_str(), "r");
-    char block[4096];
-    for (std::size_t n; (n = fread(block, 1, sizeof block, pipe)) > 0;) said.text.append(block, n);
-    const int status = pclose(pipe);
-    said.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    return said;
-  }
   TemporaryDirectory dir;
-  std::string program_;
 };
 
 TEST_F(ExportCommand, a_run_of_two_frames_becomes_a_stage) {

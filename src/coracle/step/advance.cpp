@@ -32,10 +32,12 @@ double fastest(const World& world) {
 double stable_dt(const Scene& scene, const World& world) {
   const double dx = world.grid.dx;
   double dt = scene.time.max_dt;
-  // No node of a body passes more than half an edge, so that none tunnels through another's surface.
+  // No node of a body passes more than half an edge, so that none tunnels through another's surface; further only where
+  // cfl asks for very long steps.
+  const double edges = 0.5 * std::max(1.0, 0.5 * scene.time.cfl);
   for (const Body& body : world.bodies) {
     const double speed = std::max(scene.gravity.norm() * world.clock.last_dt, max_speed(body));
-    if (speed > 0) dt = std::min(dt, 0.5 * scene.time.cfl * body.rest->edge / speed);
+    if (speed > 0) dt = std::min(dt, edges * body.rest->edge / speed);
   }
   if (const double speed = fastest(world); speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
   if (const double g = scene.gravity.norm(); g > 0) dt = std::min(dt, std::sqrt(dx / (M_PI * g)));

@@ -54,6 +54,15 @@ TEST(Furnace, under_an_even_white_sky_clear_water_and_glass_cannot_be_seen) {
   }
 }
 
+TEST(Furnace, a_half_clear_white_body_cannot_be_seen_and_a_black_one_stops_its_share) {
+  const Ray ray{Vec3f(0.1f, 0.2f, 5), -Vec3f::UnitZ()};
+  const Stage white({ball({.color = Vec3f::Ones(), .opacity = 0.5f})}, 0.1f);
+  EXPECT_LT((mean_radiance(white, {}, ray, {200, 800}) - Vec3f::Ones()).norm(), 1e-4f);
+  const Stage black({ball({.color = Vec3f::Zero(), .opacity = 0.5f})}, 0.1f);
+  EXPECT_NEAR(mean_radiance(black, {}, ray, {1, 6}, 4096).x(), 0.25, 0.02);  // two sides; three sigma of 4096 paths
+  EXPECT_NEAR(black.light_through({Vec3f(0.1f, -3, 0.2f), Vec3f::UnitY()}).x(), 0.25, 1e-6);
+}
+
 TEST(Trace, a_matte_surface_sends_back_its_share_of_the_light_by_lamberts_law) {
   Studio studio;
   studio.nadir = studio.zenith = Vec3f::Zero();

@@ -124,8 +124,14 @@ export class Stage {
     this.#add("particles", "particles", this.points);
     run.bodies.forEach((body, i) => {
       const material = matter({ color: bodyColours[i % bodyColours.length] });
+      if (body.color) material.color.setRGB(...body.color, THREE.SRGBColorSpace);
       material.userData.own = material.color.clone();
-      this.#add(`body_${body.name}`, "bodies", this.#solidMesh(material));
+      const object = this.#solidMesh(material);
+      if (body.opacity < 1) {
+        Object.assign(material, { transparent: true, opacity: body.opacity, depthWrite: false });
+        Object.assign(object, { castShadow: false, renderOrder: 2 });
+      }
+      this.#add(`body_${body.name}`, "bodies", object);
     });
     for (const solid of run.solids) {
       const object = this.#solidMesh(solid.container ? glass(this.theme.glass) : matter({ roughness: 0.85 }));

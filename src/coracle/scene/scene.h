@@ -127,6 +127,7 @@ struct BodyOptions {
   Vec3 stretch = Vec3::Ones();   // pre-strain at the start, about the centre of mass
   std::string render;            // a finer surface to show; absolute once loaded
   std::optional<Vec3> color;     // sRGB, in pictures; none: one of a palette
+  double opacity = 1;            // in pictures
   std::vector<HoldOptions> holds;
 };
 

@@ -269,6 +269,7 @@ void fields(V& v, BodyOptions& o) {
           {.min = 0, .above = true, .max = 1e3, .doc = "pre-strain at the start, along each axis"});
   v.field("render", o.render, {.file = true, .doc = "a finer closed surface that follows the tets"});
   v.field("color", o.color, {.min = 0, .max = 1, .doc = "red, green, blue in pictures; none: one of a palette"});
+  v.field("opacity", o.opacity, {.min = 0, .max = 1, .doc = "in pictures: below 1 what is inside is seen"});
   v.tables("hold", o.holds, "where it is held");
 }
 

@@ -78,7 +78,8 @@ void add_liquid(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mes
 void add_bodies(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& bodies,
                 const Coloring& coloring) {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    props.push_back(prop_of(bodies[b], {.color = body_color(scene, b), .gloss = body_gloss}));
+    props.push_back(prop_of(
+        bodies[b], {.color = body_color(scene, b), .gloss = body_gloss, .opacity = float(scene.bodies[b].opacity)}));
     if (coloring.field != ColorField::none)
       props.back().colors = field_colors(field_values(bodies[b], coloring.field), coloring.range);
   }

@@ -118,7 +118,11 @@ Json run_summary(const std::string& dir) {
   run["bodies"] = Json::array();
   run["solids"] = Json::array();
   if (scene.output.solids) {
-    for (const BodyOptions& b : scene.bodies) run["bodies"].push_back({{"name", b.name}});
+    for (const BodyOptions& b : scene.bodies) {
+      Json body = {{"name", b.name}, {"opacity", b.opacity}};
+      if (b.color) body["color"] = {b.color->x(), b.color->y(), b.color->z()};
+      run["bodies"].push_back(std::move(body));
+    }
     for (const SolidOptions& s : scene.solids)
       run["solids"].push_back({{"name", s.name}, {"container", s.container}, {"moving", !s.motions.empty()}});
   }

@@ -38,6 +38,8 @@ void pass_through(const RTCFilterFunctionNArguments* a) {
   const Material& material = (*passage.props)[RTCHitN_geomID(a->hit, 1, 0)].material;
   if (material.finish == Finish::pane) {
     passage.share *= 1 - pane_reflectance(cosine);
+  } else if (material.finish == Finish::matte) {
+    passage.share *= 1 - material.opacity;
   } else {
     passage.share *= 1 - fresnel(cosine, water_index);
     passage.depth += material.absorption * (c > 0 ? 1.0f : -1.0f) * RTCRayN_tfar(ray, 1, 0);
@@ -63,7 +65,7 @@ void add_mesh(RTCDevice device, RTCScene scene, const Prop& prop) {
     std::copy(prop.tris.begin(), prop.tris.end(), tris);
   }
   const Finish finish = prop.material.finish;
-  const bool clear = finish == Finish::water || finish == Finish::pane;
+  const bool clear = finish == Finish::water || finish == Finish::pane || prop.material.opacity < 1;
   rtcSetGeometryMask(g, clear ? clear_mask : finish == Finish::line ? line_mask : matte_mask);
   if (clear) rtcSetGeometryOccludedFilterFunction(g, pass_through);
   rtcCommitGeometry(g);

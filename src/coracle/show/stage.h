@@ -20,6 +20,7 @@ struct Material {
   Finish finish = Finish::matte;
   Vec3f color = Vec3f::Constant(0.5f);  // matte: share of light that comes back
   float gloss = 0;                      // matte: strength of a clear coat, 1: lacquer
+  float opacity = 1;                    // matte: share of the light that it stops, the rest goes straight on
   Vec3f absorption = Vec3f::Zero();     // water: 1/m
   float line = 0;                       // m: dark lines of this width along every triangle's sides
 };
@@ -57,10 +58,10 @@ class Stage {
 
   // The nearest thing, lines among them or not; false where there is none.
   bool hit(const Ray& ray, bool lines, Hit& hit) const;
-  // Whether anything matte lies before t = most.
+  // Whether anything matte and opaque lies before t = most.
   bool blocked(const Ray& ray, float most) const;
-  // What is left of light that comes straight along the ray to its origin: nothing where something matte is in the way;
-  // water absorbs and reflects, but does not bend it.
+  // What is left of light that comes straight along the ray to its origin: nothing where something opaque is in the
+  // way; water absorbs and reflects, but does not bend it.
   Vec3f light_through(const Ray& ray) const;
 
   float size() const { return size_; }

@@ -99,7 +99,13 @@ struct Tracer {
       }
       if (hit.material->finish == Finish::line) return sum + path.weight.cwiseProduct(hit.color);
       if (path.weight.maxCoeff() < least_weight) return sum;
-      const bool goes_on = hit.material->finish == Finish::matte  ? scatter(path, hit, sum)
+      const bool matte = hit.material->finish == Finish::matte;
+      if (matte && hit.material->opacity < 1 && samples.next().x >= hit.material->opacity) {
+        path.ray = stage.leaving(hit, path.ray.direction);
+        if (++path.crossings > depth.crossings) return sum + path.weight.cwiseProduct(beyond(path));
+        continue;
+      }
+      const bool goes_on = matte                                  ? scatter(path, hit, sum)
                            : hit.material->finish == Finish::pane ? pass_pane(path, hit, sum)
                                                                   : cross_water(path, hit, sum);
       if (!goes_on) return sum;

@@ -54,9 +54,9 @@ TEST(Frames, OnlyWhatIsAskedForIsWritten) {
   c.scene.output.every = 2;
   for (const int frame : {0, 1, 2}) c.write(frame);
   const auto files = c.files();
-  EXPECT_EQ(files.size(), 5u);
-  for (const char* name :
-       {"surface.0000.ply", "surface.0000.vtp", "surface.0002.ply", "surface.0002.vtp", "surface.pvd"})
+  EXPECT_EQ(files.size(), 7u);
+  for (const char* name : {"drops.0000.ply", "drops.0002.ply", "surface.0000.ply", "surface.0000.vtp",
+                           "surface.0002.ply", "surface.0002.vtp", "surface.pvd"})
     EXPECT_TRUE(files.contains(name)) << name;
   EXPECT_EQ(count(files.at("surface.pvd"), "<DataSet"), 2);
 }

@@ -92,6 +92,7 @@ TEST(ShownLiquid, APoolIsAsFlatAsItsLevelSetAndADropIsSeen) {
   const Grid& grid = world.grid;
   const double level = 1.24;
   work.liquid_phi = field<double>(grid, [&](const Vec3& x) { return x.y() - level; });
+  work.share.assign(grid.n, 1);
   std::mt19937 random(1);
   std::uniform_real_distribution<double> jitter(0, 1);
   for (int p = 0; p < 20000; ++p) {
@@ -110,6 +111,11 @@ TEST(ShownLiquid, APoolIsAsFlatAsItsLevelSetAndADropIsSeen) {
   EXPECT_NEAR(top(), level, 1e-5);
   const Vec3 drop(0, 1.7, 2.6);
   world.particles.x.push_back(drop);
+  work.share.assign(grid.n, 0.05);  // it flies alone
+  EXPECT_EQ(shown_liquid(world, work).lone_drops, std::vector<int>{int(world.particles.size()) - 1});
+  EXPECT_NEAR(top(), level, 1e-5);
+  work.share.assign(grid.n, 0.3);  // it is part of a sheet
+  EXPECT_TRUE(shown_liquid(world, work).lone_drops.empty());
   EXPECT_GT(top(), drop.y());
   EXPECT_LT(top(), drop.y() + 0.5 * grid.dx);
 }

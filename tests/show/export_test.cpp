@@ -23,9 +23,9 @@ TEST(Export, ply_copies_the_frames_asked_for_and_the_first_of_what_stands) {
   const Exported done = export_run(run.replay, to(ExportFormat::ply, run.dir / "out", {{1, 2}}));
   EXPECT_EQ(done.frames, 2);
   EXPECT_EQ(names_in(run.dir / "out"),
-            (std::vector<std::string>{"body_water.0001.ply", "body_water.0002.ply", "particles.0001.ply",
-                                      "particles.0002.ply", "solid_2nd-post.0000.ply", "surface.0001.ply",
-                                      "surface.0002.ply"}));
+            (std::vector<std::string>{"body_water.0001.ply", "body_water.0002.ply", "drops.0001.ply", "drops.0002.ply",
+                                      "particles.0001.ply", "particles.0002.ply", "solid_2nd-post.0000.ply",
+                                      "surface.0001.ply", "surface.0002.ply"}));
   for (const auto& [name, bytes] : files_in(run.dir / "out")) EXPECT_EQ(bytes, before.at(name));
   EXPECT_EQ(files_in(run.at + "/frames"), before) << "untouched";
 }
@@ -35,7 +35,7 @@ TEST(Export, particles_can_be_left_out_and_the_place_has_a_default) {
   ExportOptions options = to(ExportFormat::obj, "");
   options.particles = false;
   EXPECT_EQ(export_run(run.replay, options).path, run.at + "/export/obj");
-  EXPECT_EQ(names_in(run.at + "/export/obj").size(), 9u) << "4 frames of water and body, one of the solid";
+  EXPECT_EQ(names_in(run.at + "/export/obj").size(), 13u) << "4 frames of water, drops and body, one of the solid";
   options.format = ExportFormat::usd;
   EXPECT_EQ(export_run(run.replay, options).path, run.at + "/export/usd/run.usda");
   EXPECT_FALSE(std::filesystem::exists(run.at + "/export/usd/run_layers/particles.usda"));

@@ -1,5 +1,5 @@
 // A run's directory whose frames are made up: water whose triangles change and that is gone in the last frame, a body
-// that rises, a solid that stands, particles.
+// that rises, a solid that stands, particles, drops.
 #pragma once
 
 #include "../out/temporary_directory.h"
@@ -69,6 +69,7 @@ struct MadeRun {
       cloud.tris.clear();
       cloud.normals.clear();
       write_ply(file("particles", f), cloud);
+      write_ply(file("drops", f), cloud);
     }
     replay = open_replay(at);
   }

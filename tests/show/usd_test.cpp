@@ -37,7 +37,7 @@ TEST_F(Usd, a_root_says_units_and_times_and_names_a_layer_a_thing) {
   for (const auto& [key, value] : expected) EXPECT_EQ(root.metadata[key], value) << key;
   EXPECT_EQ(root.metadata["doc"], R"("a \"made\" run")");
   EXPECT_EQ(root.prims.at("/run").type, "Xform");
-  for (const char* name : {"water", "_2nd_post", "water_2", "particles"}) {
+  for (const char* name : {"water", "drops", "_2nd_post", "water_2", "particles"}) {
     EXPECT_NE(root.metadata["subLayers"].find("@./my_run_layers/" + std::string(name) + ".usda@"), std::string::npos);
     const UsdaLayer one = layer(name);
     for (const auto& [key, value] : expected) EXPECT_EQ(one.metadata.at(key), value) << name << " by itself: " << key;
@@ -123,7 +123,7 @@ TEST_F(Usd, particles_are_points_with_one_width) {
 
 TEST_F(Usd, everything_has_a_colour_and_a_material_that_exists) {
   write({0});
-  for (const char* name : {"water", "_2nd_post", "water_2", "particles"}) {
+  for (const char* name : {"water", "drops", "_2nd_post", "water_2", "particles"}) {
     const UsdaLayer one = layer(name);
     const UsdaPrim& prim = one.prims.at("/run/" + std::string(name));
     EXPECT_EQ(usda_numbers(prim.attributes.at("primvars:displayColor").value).size(), 3u);

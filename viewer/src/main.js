@@ -51,6 +51,7 @@ function filesOf(frame) {
   const { run, choice } = state;
   const wanted = {};
   if (run.liquid && choice.shown.liquid) wanted.liquid = `surface.${number(frame)}.ply`;
+  if (run.drops && choice.shown.liquid) wanted.drops = `drops.${number(frame)}.ply`;
   if (run.particles && choice.shown.particles) wanted.particles = `particles.${number(frame)}.ply`;
   for (const { name } of run.bodies)
     if (choice.shown[`body_${name}`]) wanted[`body_${name}`] = `body_${name}.${number(frame)}.ply`;
@@ -87,7 +88,7 @@ async function show(index) {
 }
 
 function groupOf(key) {
-  return key === "liquid" || key === "particles" ? key : key.startsWith("body_") ? "bodies" : "";
+  return key === "drops" ? "liquid" : key === "liquid" || key === "particles" ? key : key.startsWith("body_") ? "bodies" : "";
 }
 
 // Colours by the ranges of the frames seen; with `refit`, that field's range is of this frame alone.

@@ -10,11 +10,11 @@ import { Water } from "./water.js";
 const themes = {
   light: {
     background: "#eef2f5", line: "#8b99a6", grid: "#a9b6c2", shadow: 0.22, solid: "#a4adb5", glass: "#6f8796",
-    deep: "#0b5c86", skyHigh: "#fbfdff", skyLow: "#7fa3ba", plain: "#2f86b8", ambient: 1.9, sun: 2.0,
+    deep: "#0b5c86", skyHigh: "#fbfdff", skyLow: "#7fa3ba", plain: "#2f86b8", drop: "#a9d3ea", ambient: 1.9, sun: 2.0,
   },
   dark: {
     background: "#14181d", line: "#5c6a77", grid: "#3d4852", shadow: 0.5, solid: "#8a949d", glass: "#a9c4d4",
-    deep: "#117ab0", skyHigh: "#b9d6e8", skyLow: "#22343f", plain: "#3f9bcf", ambient: 1.2, sun: 2.2,
+    deep: "#117ab0", skyHigh: "#b9d6e8", skyLow: "#22343f", plain: "#3f9bcf", drop: "#8cc4e4", ambient: 1.2, sun: 2.2,
   },
 };
 const bodyColours = ["#e07b39", "#c8506a", "#e0b13c", "#8f6bb8", "#4aa37c", "#b5705a"];
@@ -36,7 +36,7 @@ function geometryOf(mesh) {
 
 // Bodies and solids have edges; past so many triangles they are fine enough to do without.
 const edgesUpTo = 60000;
-const hasCorners = (part) => part.kind !== "liquid" && part.kind !== "particles" && part.mesh.triangles <= edgesUpTo;
+const hasCorners = (part) => part.kind !== "liquid" && part.kind !== "drops" && part.kind !== "particles" && part.mesh.triangles <= edgesUpTo;
 
 function geometryWithCorners(mesh) {
   const geometry = new THREE.BufferGeometry();
@@ -122,6 +122,9 @@ export class Stage {
     this.points = new THREE.Points(new THREE.BufferGeometry(), balls(run.domain.dx * 0.3));
     this.points.frustumCulled = false;
     this.#add("particles", "particles", this.points);
+    this.drops = new THREE.Points(new THREE.BufferGeometry(), balls(run.domain.dx * 0.31)); // a particle's volume
+    this.drops.frustumCulled = false;
+    this.#add("drops", "drops", this.drops);
     run.bodies.forEach((body, i) => {
       const material = matter({ color: bodyColours[i % bodyColours.length] });
       if (body.color) material.color.setRGB(...body.color, THREE.SRGBColorSpace);
@@ -171,6 +174,7 @@ export class Stage {
     this.grid.material.uniforms.colour.value.set(t.grid);
     this.floor.material.opacity = t.shadow;
     this.points.material.uniforms.plain.value.set(t.plain);
+    this.drops.material.uniforms.plain.value.set(t.drop);
     for (const name of ["deep", "skyHigh", "skyLow"]) this.water.material.uniforms[name].value.set(t[name]);
     for (const { kind, object } of this.parts.values()) {
       if (kind === "solids") object.material.color.set(t.solid);
@@ -217,6 +221,7 @@ export class Stage {
     if (key === "tank") this.tank.visible = on;
     else if (key === "floor") this.grid.visible = this.floor.visible = on;
     else this.#showParts();
+    if (key === "liquid") this.show("drops", on);
     this.stale = true;
   }
 
@@ -268,7 +273,7 @@ export class Stage {
   #resizeTargets() {
     const size = this.renderer.getDrawingBufferSize(new THREE.Vector2());
     this.water?.resize(size.x, size.y);
-    if (this.points) this.points.material.uniforms.height.value = size.y;
+    for (const cloud of [this.points, this.drops]) if (cloud) cloud.material.uniforms.height.value = size.y;
   }
 
   draw() {

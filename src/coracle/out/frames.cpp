@@ -40,7 +40,13 @@ void write_surface(const std::string& frames, const World& world, const Workspac
   for_each_index(mesh.x.size(), [&](std::size_t i) {
     shown.v[i] = sample_faces(world.u, world.grid.to_cells(mesh.x[i])).cast<float>();
   });
+  PlyMesh drops;
+  for (const int p : liquid.lone_drops) {
+    drops.x.push_back(world.particles.x[p].cast<float>());
+    drops.v.push_back(world.particles.v[p]);
+  }
   const int frame = world.clock.frame;
+  write_ply(frames + frame_name("drops", frame, "ply"), drops);
   write_ply(frames + frame_name("surface", frame, "ply"), shown);
   write_vtp(frames + frame_name("surface", frame, "vtp"),
             {shown.x, shown.tris, {vector_array("velocity", shown.v)}, {}});

@@ -1,5 +1,6 @@
 // What a frame leaves on disk, as far as the scene's [output] asks for it:
 //   frames/surface.0001.ply, .vtp   the liquid's surface with its velocity
+//   frames/drops.0001.ply           drops that fly alone: points with their velocity
 //   frames/liquid.0001.vdb          its distance field and velocity
 //   frames/solids.0001.vtp          surfaces of the solids; frame 0 alone where nothing moves
 //   frames/solid_<name>.0001.ply    each by itself; frame 0 alone where it stands still

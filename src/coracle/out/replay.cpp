@@ -56,8 +56,12 @@ ReplayFrame read_frame(const Replay& replay, int frame) {
                                  what == "surface" ? "surface" : "solids"));
     return read_ply(path);
   };
-  ReplayFrame result{frame, frame / scene.time.fps, {}, {}, {}};
-  if (has_liquid(scene) && scene.output.surface) result.liquid = read("surface", frame);
+  ReplayFrame result{frame, frame / scene.time.fps, {}, {}, {}, {}};
+  if (has_liquid(scene) && scene.output.surface) {
+    result.liquid = read("surface", frame);
+    if (const std::string drops = frame_path(replay, "drops", frame, "ply"); fs::exists(drops))
+      result.drops = read_ply(drops);
+  }
   if (!scene.output.solids) return result;
   for (const SolidOptions& s : scene.solids)
     result.solids.push_back(read("solid_" + s.name, s.motions.empty() ? 0 : frame));

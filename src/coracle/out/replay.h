@@ -22,6 +22,7 @@ struct ReplayFrame {
   int number = 0;
   double time = 0;              // s
   PlyMesh liquid;               // its surface, with velocity; empty where there is none
+  PlyMesh drops;                // that fly alone: points with velocity
   std::vector<PlyMesh> solids;  // in the scene's order
   std::vector<PlyMesh> bodies;  // in the scene's order; with velocity, von_mises and pressure
 };

@@ -38,6 +38,7 @@ std::vector<Series> series_of(const Scene& scene, const ExportOptions& options) 
   bool any_solid = false, any_moves = false;
   for (const Thing& thing : things_of(scene)) {
     if (thing.kind == ThingKind::particles && !options.particles) continue;
+    if (vtk && thing.kind == ThingKind::drops) continue;        // among the particles there
     const bool joined = vtk && thing.kind == ThingKind::solid;  // all solids share a file
     any_solid |= joined;
     any_moves |= joined && thing.moves;

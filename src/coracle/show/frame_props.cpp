@@ -1,5 +1,6 @@
 #include "coracle/show/frame_props.h"
 
+#include "coracle/out/shown_liquid.h"
 #include "coracle/shape/tri_mesh.h"
 #include "coracle/show/picture.h"
 #include "coracle/world/world.h"
@@ -25,6 +26,25 @@ void add_box(Prop& prop, const Vec3& lo, const Vec3& hi) {
   const Vec3i first = Vec3i::Constant(int(prop.x.size()));
   for (const Vec3& x : box.x) prop.x.push_back(x.cast<float>());
   for (const Vec3i& t : box.tris) prop.tris.push_back(t + first);
+}
+
+// exp(−absorption · depth) is the colour; behind false colours it is fainter.
+Material water_of(const Scene& scene, const Coloring& coloring) {
+  const Grid grid = scene_grid(scene.domain);
+  const Vec3 side = grid.upper() - grid.origin;
+  const double usual = scene.domain.slab > 0 ? 2 * side.z() : side.maxCoeff();
+  const double depth = scene.look.liquid_depth > 0 ? scene.look.liquid_depth : usual;
+  Material water{.finish = Finish::water};
+  water.absorption = -linear_of(scene.look.liquid_color).array().log() / float(depth);
+  if (coloring.field != ColorField::none) water.absorption *= 0.2f;
+  return water;
+}
+
+// By its speed, and matte, or as water.
+void add_wet(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mesh, const Coloring& coloring) {
+  const bool by_speed = coloring.field == ColorField::speed;
+  props.push_back(prop_of(mesh, by_speed ? Material{.gloss = matte_liquid_gloss} : water_of(scene, coloring)));
+  if (by_speed) props.back().colors = field_colors(field_values(mesh, coloring.field), coloring.range);
 }
 
 }  // namespace
@@ -58,21 +78,13 @@ Vec3f body_color(const Scene& scene, std::size_t n) {
 }
 
 void add_liquid(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mesh, const Coloring& coloring) {
-  if (mesh.tris.empty()) return;
-  if (coloring.field == ColorField::speed) {
-    props.push_back(prop_of(mesh, {.gloss = matte_liquid_gloss}));
-    props.back().colors = field_colors(field_values(mesh, coloring.field), coloring.range);
-    return;
-  }
-  const Grid grid = scene_grid(scene.domain);
-  const Vec3 side = grid.upper() - grid.origin;
-  const double usual = scene.domain.slab > 0 ? 2 * side.z() : side.maxCoeff();
-  const double depth = scene.look.liquid_depth > 0 ? scene.look.liquid_depth : usual;
-  Material water{.finish = Finish::water};
-  // exp(−absorption · depth) is the colour; behind false colours it is fainter
-  water.absorption = -linear_of(scene.look.liquid_color).array().log() / float(depth);
-  if (coloring.field != ColorField::none) water.absorption *= 0.2f;
-  props.push_back(prop_of(mesh, water));
+  if (!mesh.tris.empty()) add_wet(props, scene, mesh, coloring);
+}
+
+void add_drops(std::vector<Prop>& props, const Scene& scene, const PlyMesh& drops, const Coloring& coloring) {
+  if (drops.x.empty()) return;
+  add_wet(props, scene, drops, coloring);
+  props.back().radius = float(lone_drop_radius * scene_grid(scene.domain).dx);
 }
 
 void add_bodies(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& bodies,

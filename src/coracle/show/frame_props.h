@@ -30,6 +30,7 @@ std::vector<Vec3f> field_colors(const std::vector<float>& values, const ColorRan
 Vec3f body_color(const Scene& scene, std::size_t n);
 
 void add_liquid(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mesh, const Coloring& coloring);
+void add_drops(std::vector<Prop>& props, const Scene& scene, const PlyMesh& drops, const Coloring& coloring);
 void add_bodies(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& bodies,
                 const Coloring& coloring);
 void add_solids(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& solids);

@@ -55,6 +55,7 @@ std::vector<Prop> props_of(const Replay& replay, int frame, const RenderOptions&
   switch (options.show) {
     case Shown::surfaces:
       add_liquid(props, scene, read.liquid, coloring);
+      add_drops(props, scene, read.drops, coloring);
       add_bodies(props, scene, read.bodies, coloring);
       add_solids(props, scene, read.solids);
       break;

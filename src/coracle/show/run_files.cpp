@@ -22,8 +22,8 @@ bool is_frame_file(std::string_view name) {
   const std::size_t dot = name.find_last_not_of(digits);
   if (dot == std::string_view::npos || name[dot] != '.' || name.size() - dot - 1 < 4) return false;
   const std::string_view kind = name.substr(0, dot);
-  return kind == "surface" || kind == "particles" || (kind.size() > 5 && kind.starts_with("body_")) ||
-         (kind.size() > 6 && kind.starts_with("solid_"));
+  return kind == "surface" || kind == "drops" || kind == "particles" ||
+         (kind.size() > 5 && kind.starts_with("body_")) || (kind.size() > 6 && kind.starts_with("solid_"));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace coracle {
 
-// scene.toml, stats.jsonl, probes.csv, frames/<kind>.<number>.ply with a kind of surface, particles, body_NAME,
+// scene.toml, stats.jsonl, probes.csv, frames/<kind>.<number>.ply with a kind of surface, drops, particles, body_NAME,
 // solid_NAME. Names are compared as they are: no "..", no "./", no second slash gets through.
 bool is_run_file(std::string_view name);
 

@@ -114,6 +114,7 @@ Json run_summary(const std::string& dir) {
   run["frames_asked"] = scene.time.frames;
   run["frames"] = frames;
   run["liquid"] = shows_liquid(scene);
+  run["drops"] = shows_liquid(scene) && fs::exists(dir + "/frames/drops.0000.ply");
   run["particles"] = shows_particles(scene);
   run["bodies"] = Json::array();
   run["solids"] = Json::array();

@@ -12,7 +12,10 @@ namespace coracle {
 std::vector<Thing> things_of(const Scene& scene) {
   const OutputOptions& kept = scene.output;
   std::vector<Thing> things;
-  if (has_liquid(scene) && kept.surface) things.push_back({ThingKind::water, "water", "surface"});
+  if (has_liquid(scene) && kept.surface) {
+    things.push_back({ThingKind::water, "water", "surface"});
+    things.push_back({ThingKind::drops, "drops", "drops"});
+  }
   if (kept.solids) {
     for (const SolidOptions& s : scene.solids)
       things.push_back({ThingKind::solid, s.name, "solid_" + s.name, !s.motions.empty(), s.container});

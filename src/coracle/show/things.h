@@ -8,15 +8,20 @@
 
 namespace coracle {
 
-enum class ThingKind { water, solid, body, particles };
+enum class ThingKind { water, drops, solid, body, particles };
 
 struct Thing {
   ThingKind kind = ThingKind::water;
-  std::string name;        // the scene's; "water", "particles"
-  std::string file;        // how its frames' files begin: surface, solid_post, body_beam, particles
+  std::string name;        // the scene's; "water", "drops", "particles"
+  std::string file;        // how its frames' files begin: surface, drops, solid_post, body_beam, particles
   bool moves = true;       // else frame 0 holds for all
   bool container = false;  // a solid around what is to be seen
 };
+
+// Points, not a surface.
+inline bool is_cloud(const Thing& thing) {
+  return thing.kind == ThingKind::particles || thing.kind == ThingKind::drops;
+}
 
 // As far as the scene's [output] asked for them.
 std::vector<Thing> things_of(const Scene& scene);

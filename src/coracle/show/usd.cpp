@@ -2,6 +2,7 @@
 
 #include "coracle/base/error.h"
 #include "coracle/base/files.h"
+#include "coracle/out/shown_liquid.h"
 #include "coracle/show/usd_look.h"
 #include "coracle/show/usd_text.h"
 #include "coracle/world/world.h"
@@ -70,7 +71,7 @@ struct Attribute {
 
 // What `first`, a mesh that is not empty, has, the others have.
 std::vector<Attribute> attributes_of(const Thing& thing, const PlyMesh& first, float width) {
-  const bool cloud = thing.kind == ThingKind::particles;
+  const bool cloud = is_cloud(thing);
   const bool topology = thing.kind == ThingKind::water;  // whether it changes
   const bool moves = thing.moves;
   std::vector<Attribute> all;
@@ -137,8 +138,9 @@ struct Layers {
 
 void Layers::write(const std::string& path, const Thing& thing, const std::string& prim, const UsdLook& look,
                    const std::function<void(double)>& step) const {
-  const bool cloud = thing.kind == ThingKind::particles;
-  const float width = float(scene_grid(replay.scene.domain).dx / 2);  // eight particles fill a cell
+  const bool cloud = is_cloud(thing), drops = thing.kind == ThingKind::drops;
+  const double dx = scene_grid(replay.scene.domain).dx;
+  const float width = float(drops ? 2 * lone_drop_radius * dx : dx / 2);  // eight particles fill a cell
   PlyMesh first = read_thing(replay, thing, frames.front());
   for (std::size_t f = 1; f < frames.size() && first.x.empty(); ++f) first = read_thing(replay, thing, frames[f]);
   const std::string material = fmt::format("/{}/materials/{}", root, prim);

@@ -14,6 +14,7 @@ const Vec3f body_colors[] = {{0.85f, 0.33f, 0.1f}, {0.93f, 0.69f, 0.13f}, {0.3f,
 UsdLook usd_look(const Thing& thing, int nth) {
   switch (thing.kind) {
     case ThingKind::water:
+    case ThingKind::drops:
       return {{0.1f, 0.35f, 0.55f}, 0.35f, 0.02f, 1.33f};
     case ThingKind::particles:
       return {{0.3f, 0.55f, 0.8f}};

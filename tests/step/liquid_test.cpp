@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace coracle {
 namespace {
 
@@ -130,11 +132,59 @@ TEST(Advect, particle_paths_converge_at_their_order_in_a_vortex) {
       Particles p;
       p.x = {Vec3(0.7, 0.5, 0.5)};
       p.v = {Vec3f::Zero()};
-      for (int s = 0; s < steps; ++s) advect_particles(grid, u, {0}, 2.0 / steps, order, p);
+      for (int s = 0; s < steps; ++s) advect_particles(grid, u, Array3<double>(grid.n, -1), {0}, 2.0 / steps, order, p);
       errors.push_back((p.x[0] - Vec3(0.5 + 0.2 * std::cos(2.0), 0.5 + 0.2 * std::sin(2.0), 0.5)).norm());
     }
     EXPECT_NEAR(std::log2(errors[0] / errors[1]), order, 0.25);
   }
+}
+
+TEST(Advect, spray_that_meets_liquid_goes_on_with_it) {
+  const Grid grid = unit_grid(10);
+  const FaceField<double> still = make_face_field<double>(grid);
+  Array3<double> phi(grid.n);
+  for (std::size_t i = 0; i < phi.size(); ++i) phi.data[i] = grid.center(phi.cell(i)).y() - 0.2;
+  Particles p;
+  p.x = {Vec3(0.5, 0.45, 0.5)};
+  p.v = {Vec3f(0, -1, 0)};
+  advect_particles(grid, still, phi, {1}, 0.4, 2, p);  // alone it would reach 0.05
+  EXPECT_NEAR(p.x[0].y(), 0.25, 0.051);  // half a cell above the surface it is no spray; it looks every half cell
+}
+
+// As spray leaves them: twice as many as fit, half of them flat on the floor.
+TEST(Spread, particles_that_lie_on_a_wall_come_off_it_and_calm_ones_stay) {
+  const Grid grid = unit_grid(12);
+  const Array3<double> open(grid.n, 1);
+  Particles p = fill(grid, [](const Vec3& x) { return x.y() < 0.25; });
+  const std::vector<Vec3> calm = p.x;
+  const std::vector<std::uint8_t> none(2 * p.size(), 0);
+  Array3<double> room, share;
+  CellStart start;
+  measure_room(open, room);
+  const auto spread = [&] {
+    sort_by_cell(grid, p, start);
+    liquid_share(grid, p, start, room, nullptr, share);
+    spread_particles(grid, share, none, p);
+  };
+  const auto on_the_floor = [&] {
+    return std::count_if(p.x.begin(), p.x.end(), [&](const Vec3& x) { return x.y() < 0.01 * grid.dx; });
+  };
+  spread();
+  double moved = 0;
+  std::vector<Vec3> now = p.x, before = calm;
+  const auto order = [](const Vec3& a, const Vec3& b) { return a.x() < b.x(); };
+  std::sort(now.begin(), now.end(), order), std::sort(before.begin(), before.end(), order);
+  for (std::size_t i = 0; i < now.size(); ++i) moved += (now[i] - before[i]).norm();
+  EXPECT_LT(moved / double(now.size()), 0.005 * grid.dx);
+
+  p = fill(grid, [](const Vec3& x) { return x.y() < 0.25; });
+  for (const Vec3& x : calm) p.x.emplace_back(x.x(), 1e-7, x.z());
+  p.v.assign(p.size(), Vec3f::Zero());
+  p.c.assign(p.size(), Mat3f::Zero());
+  const auto flat = on_the_floor();
+  ASSERT_GE(flat, std::ptrdiff_t(calm.size()));
+  for (int step = 0; step < 60; ++step) spread();
+  EXPECT_LT(on_the_floor(), flat / 20);
 }
 
 TEST(Advect, semi_lagrangian_keeps_a_uniform_field) {

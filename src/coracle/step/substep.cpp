@@ -179,7 +179,8 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   // 4. Move: particles along u, spray along its own velocity, solids and bodies. Liquid comes and goes.
   const std::size_t free_before = count_outside_inflows(surfaces, work.solids, particles);
   stage("advect", [&] {
-    advect_particles(grid, world.u, work.spray, dt, liquid.runge_kutta, particles);
+    spread_particles(grid, work.share, work.spray, particles);
+    advect_particles(grid, world.u, work.liquid_phi, work.spray, dt, liquid.runge_kutta, particles);
     if (!from_particles) advect_velocity(grid, dt, world.u);
     drain(world.outflows, particles);
   });

@@ -1,6 +1,7 @@
 #include "coracle/step/liquid/particles.h"
 
 #include "coracle/base/interpolate.h"
+#include "coracle/step/liquid/spray.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,8 +9,12 @@
 namespace coracle {
 namespace {
 
-constexpr double wall_gap = 1e-6;  // cells: a particle never lies exactly on the domain's side
-constexpr double deep = 0.25;      // cells: further inside a solid than paths err by
+constexpr double wall_gap = 1e-6;     // cells: a particle never lies exactly on the domain's side
+constexpr double gathered = 1.1;      // share of liquid: calm water's particles stand as unevenly as to 1.1
+constexpr double spreading = 0.3;     // κ
+constexpr double most_drift = 0.1;    // cells a step
+constexpr double flight_piece = 0.5;  // cells: how often the spray looks whether it has met liquid
+constexpr double deep = 0.25;         // cells: further inside a solid than paths err by
 constexpr int steps_back = 3;
 constexpr double surface_gap = 1e-2;  // cells: how far outside a solid a particle is put back
 
@@ -48,13 +53,22 @@ void sort_by_cell(const Grid& grid, Particles& particles, CellStart& start) {
   permute(particles.c, at);
 }
 
-void advect_particles(const Grid& grid, const FaceField<double>& u, const std::vector<std::uint8_t>& spray, double dt,
-                      int order, Particles& particles) {
+void advect_particles(const Grid& grid, const FaceField<double>& u, const Array3<double>& liquid_phi,
+                      const std::vector<std::uint8_t>& spray, double dt, int order, Particles& particles) {
   const auto velocity = [&](const Vec3& x) { return sample_faces(u, grid.to_cells(x)); };
+  const auto fly = [&](const Vec3& v, Vec3& x) {
+    const int pieces = 1 + int(v.norm() * dt / (flight_piece * grid.dx));
+    for (int i = 1; i <= pieces; ++i) {
+      x = kept_inside(grid, x + dt / pieces * v);
+      if (is_spray(grid, liquid_phi, x)) continue;
+      x = kept_inside(grid, x + dt * (pieces - i) / pieces * velocity(x));
+      return;
+    }
+  };
   for_each_index(particles.size(), [&](std::size_t p) {
     Vec3& x = particles.x[p];
     if (spray[p]) {
-      x = kept_inside(grid, x + dt * particles.v[p].cast<double>());
+      fly(particles.v[p].cast<double>(), x);
       return;
     }
     const Vec3 k1 = velocity(x);
@@ -66,6 +80,20 @@ void advect_particles(const Grid& grid, const FaceField<double>& u, const std::v
       x += dt * velocity(x + 0.5 * dt * k1);
     }
     x = kept_inside(grid, x);
+  });
+}
+
+void spread_particles(const Grid& grid, const Array3<double>& share, const std::vector<std::uint8_t>& spray,
+                      Particles& particles) {
+  const Vec3 inner = Vec3::Ones(), outer = grid.n.cast<double>() - inner;  // beyond, the gradient is one-sided
+  for_each_index(particles.size(), [&](std::size_t p) {
+    if (spray[p]) return;
+    Vec3& x = particles.x[p];
+    const Vec3 q = grid.to_cells(x);
+    if (sample_cells(share, q) < gathered) return;
+    Vec3 drift = -spreading * cell_gradient(share, q.cwiseMax(inner).cwiseMin(outer));  // cells
+    drift *= std::min(1.0, most_drift / std::max(drift.norm(), 1e-30));
+    x = kept_inside(grid, x + grid.dx * drift);
   });
 }
 

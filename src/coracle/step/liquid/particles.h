@@ -32,10 +32,17 @@ void scatter_particles(const Grid& grid, const CellStart& start, F&& f) {
     });
 }
 
-// x ← x + ∫ u dt along the grid's velocity by Runge–Kutta of order 2 or 3, or along their own for the spray; kept
-// inside the domain.
-void advect_particles(const Grid& grid, const FaceField<double>& u, const std::vector<std::uint8_t>& spray, double dt,
-                      int order, Particles& particles);
+// x ← x + ∫ u dt along the grid's velocity by Runge–Kutta of order 2 or 3; kept inside the domain. Spray flies by its
+// own velocity until it meets the liquid (`liquid_phi`), and from there goes along: else a long step would carry it
+// through a film to the wall behind, where particles would gather and the film lose volume.
+void advect_particles(const Grid& grid, const FaceField<double>& u, const Array3<double>& liquid_phi,
+                      const std::vector<std::uint8_t>& spray, double dt, int order, Particles& particles);
+
+// Where particles have gathered, the share f of liquid around them is above 1: they drift towards where it is less,
+// x ← x − κ dx² ∇f. What lands on a wall as spray lies flat against it, and no velocity field would lift it off again:
+// a film of it would keep a fraction of its volume.
+void spread_particles(const Grid& grid, const Array3<double>& share, const std::vector<std::uint8_t>& spray,
+                      Particles& particles);
 
 // Put particles that are inside a solid back onto its surface, on the side that they came from over dt. Returns how
 // many.

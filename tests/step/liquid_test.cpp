@@ -132,7 +132,8 @@ TEST(Advect, particle_paths_converge_at_their_order_in_a_vortex) {
       Particles p;
       p.x = {Vec3(0.7, 0.5, 0.5)};
       p.v = {Vec3f::Zero()};
-      for (int s = 0; s < steps; ++s) advect_particles(grid, u, Array3<double>(grid.n, -1), {0}, 2.0 / steps, order, p);
+      for (int s = 0; s < steps; ++s)
+        advect_particles(grid, u, Array3<double>(grid.n, -1), Array3<double>(grid.n, 1), {0}, 2.0 / steps, order, p);
       errors.push_back((p.x[0] - Vec3(0.5 + 0.2 * std::cos(2.0), 0.5 + 0.2 * std::sin(2.0), 0.5)).norm());
     }
     EXPECT_NEAR(std::log2(errors[0] / errors[1]), order, 0.25);
@@ -147,8 +148,15 @@ TEST(Advect, spray_that_meets_liquid_goes_on_with_it) {
   Particles p;
   p.x = {Vec3(0.5, 0.45, 0.5)};
   p.v = {Vec3f(0, -1, 0)};
-  advect_particles(grid, still, phi, {1}, 0.4, 2, p);  // alone it would reach 0.05
+  const Array3<double> none(grid.n, 1), air(grid.n, 1);
+  advect_particles(grid, still, phi, none, {1}, 0.4, 2, p);  // alone it would reach 0.05
   EXPECT_NEAR(p.x[0].y(), 0.25, 0.051);  // half a cell above the surface it is no spray; it looks every half cell
+
+  // And at a wall of two cells it stops, however fast it is.
+  for (std::size_t i = 0; i < phi.size(); ++i) phi.data[i] = std::abs(grid.center(phi.cell(i)).y() - 0.2) - 0.1;
+  p.x = {Vec3(0.5, 0.9, 0.5)};
+  advect_particles(grid, still, air, phi, {1}, 0.85, 2, p);
+  EXPECT_NEAR(p.x[0].y(), 0.275, 0.0251);
 }
 
 // As spray leaves them: twice as many as fit, half of them flat on the floor.

@@ -17,9 +17,10 @@ namespace {
 constexpr int most_retries = 8;
 constexpr int start_layers = 4;
 
-// Of anything that moves, m/s.
-double fastest(const World& world) {
-  double speed = max_speed(world.particles);
+// Of anything that moves, m/s, but the spray: single drops of it can be many times as fast as the rest, and look by
+// themselves where they fly.
+double fastest(const World& world, const Workspace& work) {
+  double speed = max_speed(world.particles, work.spray);
   for (const Solid& s : world.solids)
     if (s.moving || s.inflow)
       for (const Vec3& v : s.v) speed = std::max(speed, v.norm());
@@ -29,7 +30,7 @@ double fastest(const World& world) {
 
 // The longest step in which nothing crosses more than `cfl` cells (liquid, solids, inflows), and in which the shortest
 // wave that the grid holds, ω² = g π / dx, turns by no more than one radian.
-double stable_dt(const Scene& scene, const World& world) {
+double stable_dt(const Scene& scene, const World& world, const Workspace& work) {
   const double dx = world.grid.dx;
   double dt = scene.time.max_dt;
   // No node of a body passes more than half an edge, so that none tunnels through another's surface; further only where
@@ -39,7 +40,7 @@ double stable_dt(const Scene& scene, const World& world) {
     const double speed = std::max(scene.gravity.norm() * world.clock.last_dt, max_speed(body));
     if (speed > 0) dt = std::min(dt, edges * body.rest->edge / speed);
   }
-  if (const double speed = fastest(world); speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
+  if (const double speed = fastest(world, work); speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
   if (const double g = scene.gravity.norm(); g > 0) dt = std::min(dt, std::sqrt(dx / (M_PI * g)));
   return dt;
 }
@@ -71,14 +72,14 @@ void advance_frame(const Scene& scene, World& world, Workspace& work,
   while (world.clock.time < end) {
     // Equal steps to the end of the frame, each at most the stable one; a retry halves it.
     const double rest = end - world.clock.time;
-    const double wanted = stable_dt(scene, world) * std::pow(0.5, retries);
+    const double wanted = stable_dt(scene, world, work) * std::pow(0.5, retries);
     const double count = std::ceil(rest / wanted * (1 - 1e-9));
     const double dt = rest / std::max(count, 1.0);
     if (dt < scene.time.min_dt)
       throw RunError(
           fmt::format("step {} at t = {:.6g} s needs dt = {:.3g} s, below time.min_dt = {:.3g} s: something moves "
                       "at {:.3g} m/s",
-                      world.clock.step, world.clock.time, dt, scene.time.min_dt, fastest(world)));
+                      world.clock.step, world.clock.time, dt, scene.time.min_dt, fastest(world, work)));
     before = world;
     StepReport report = substep(scene, world, work, dt);
     if (!report.ok) {

@@ -180,7 +180,7 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   const std::size_t free_before = count_outside_inflows(surfaces, work.solids, particles);
   stage("advect", [&] {
     spread_particles(grid, work.share, work.spray, particles);
-    advect_particles(grid, world.u, work.liquid_phi, work.spray, dt, liquid.runge_kutta, particles);
+    advect_particles(grid, world.u, work.liquid_phi, work.solids.phi, work.spray, dt, liquid.runge_kutta, particles);
     if (!from_particles) advect_velocity(grid, dt, world.u);
     drain(world.outflows, particles);
   });

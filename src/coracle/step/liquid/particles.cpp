@@ -54,12 +54,14 @@ void sort_by_cell(const Grid& grid, Particles& particles, CellStart& start) {
 }
 
 void advect_particles(const Grid& grid, const FaceField<double>& u, const Array3<double>& liquid_phi,
-                      const std::vector<std::uint8_t>& spray, double dt, int order, Particles& particles) {
+                      const Array3<double>& solid_phi, const std::vector<std::uint8_t>& spray, double dt, int order,
+                      Particles& particles) {
   const auto velocity = [&](const Vec3& x) { return sample_faces(u, grid.to_cells(x)); };
   const auto fly = [&](const Vec3& v, Vec3& x) {
     const int pieces = 1 + int(v.norm() * dt / (flight_piece * grid.dx));
     for (int i = 1; i <= pieces; ++i) {
       x = kept_inside(grid, x + dt / pieces * v);
+      if (sample_cells(solid_phi, grid.to_cells(x)) < 0) return;
       if (is_spray(grid, liquid_phi, x)) continue;
       x = kept_inside(grid, x + dt * (pieces - i) / pieces * velocity(x));
       return;
@@ -158,12 +160,26 @@ std::size_t remove_particles(Particles& particles, const std::vector<std::uint8_
   return before - particles.size();
 }
 
-double max_speed(const Particles& particles) {
+namespace {
+
+template <class F>
+double fastest_of(const Particles& particles, F&& counts) {
   return max_blocks(particles.size(), 0.0, [&](std::size_t begin, std::size_t end) {
     float fastest = 0;
-    for (std::size_t p = begin; p < end; ++p) fastest = std::max(fastest, particles.v[p].squaredNorm());
+    for (std::size_t p = begin; p < end; ++p)
+      if (counts(p)) fastest = std::max(fastest, particles.v[p].squaredNorm());
     return std::sqrt(double(fastest));
   });
+}
+
+}  // namespace
+
+double max_speed(const Particles& particles) {
+  return fastest_of(particles, [](std::size_t) { return true; });
+}
+
+double max_speed(const Particles& particles, const std::vector<std::uint8_t>& spray) {
+  return fastest_of(particles, [&](std::size_t p) { return !spray[p]; });
 }
 
 }  // namespace coracle

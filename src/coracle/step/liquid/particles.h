@@ -34,9 +34,11 @@ void scatter_particles(const Grid& grid, const CellStart& start, F&& f) {
 
 // x ← x + ∫ u dt along the grid's velocity by Runge–Kutta of order 2 or 3; kept inside the domain. Spray flies by its
 // own velocity until it meets the liquid (`liquid_phi`), and from there goes along: else a long step would carry it
-// through a film to the wall behind, where particles would gather and the film lose volume.
+// through a film to the wall behind, where particles would gather and the film lose volume. Where it meets a solid
+// (`solid_phi`) it stops. So its speed does not limit the step.
 void advect_particles(const Grid& grid, const FaceField<double>& u, const Array3<double>& liquid_phi,
-                      const std::vector<std::uint8_t>& spray, double dt, int order, Particles& particles);
+                      const Array3<double>& solid_phi, const std::vector<std::uint8_t>& spray, double dt, int order,
+                      Particles& particles);
 
 // Where particles have gathered, the share f of liquid around them is above 1: they drift towards where it is less,
 // x ← x − κ dx² ∇f. What lands on a wall as spray lies flat against it, and no velocity field would lift it off again:
@@ -53,5 +55,7 @@ std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidFiel
 std::size_t remove_particles(Particles& particles, const std::vector<std::uint8_t>& gone);
 
 double max_speed(const Particles& particles);
+// Of those that are no spray.
+double max_speed(const Particles& particles, const std::vector<std::uint8_t>& spray);
 
 }  // namespace coracle

@@ -248,8 +248,7 @@ void print(const std::string& dir, const Json& i, const std::vector<Judgement>& 
 }  // namespace
 
 int info_command(const std::string& dir, bool json) {
-  if (directory_state(dir) != DirectoryState::run || !fs::exists(scene_file(dir)))
-    throw RunError(fmt::format("{} holds no run; give the directory that coracle run wrote to", dir));
+  require_run(dir);
   const Scene scene = load_scene(scene_file(dir));
   const std::vector<Judgement> judgements =
       judge(load_expectations(scene_file(dir), scene), dir, scene.time.frames / scene.time.fps);

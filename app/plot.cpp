@@ -2,7 +2,7 @@
 #include "app/commands.h"
 #include "coracle/base/error.h"
 #include "coracle/base/files.h"
-#include "coracle/out/replay.h"
+#include "coracle/out/run_directory.h"
 #include "coracle/show/run_charts.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ int plot_command(const std::string& dir, std::string out) {
   if (out.empty()) out = dir + "/plots.svg";
   if (!out.ends_with(".svg"))
     throw SceneError({{{"-o " + out, 0, 0}, "plots are written as SVG; give a name that ends in .svg"}});
-  open_replay(dir);  // says so where there is no run
+  require_run(dir);
   const std::vector<Chart> charts = run_charts(dir);
   if (charts.empty()) throw RunError(fmt::format("{} has no finished step yet", dir));
   write_atomically(out, charts_svg(charts, 2));

@@ -38,8 +38,7 @@ Replay open_replay(const std::string& dir, const std::vector<Override>& override
       problems.push_back({{"--set " + o.path + "=" + o.value, 0, 0},
                           "only camera and look can change now; the rest of the run is as it was simulated"});
   if (!problems.empty()) throw SceneError(std::move(problems));
-  if (directory_state(dir) != DirectoryState::run || !fs::exists(scene_file(dir)))
-    throw RunError(fmt::format("{} holds no run; give the directory that coracle run wrote to", dir));
+  require_run(dir);
   Replay replay{dir, load_scene(scene_file(dir), overrides), {}};
   const std::string what = told_by(replay.scene);
   for (int f = 0; f <= replay.scene.time.frames && !what.empty(); ++f)

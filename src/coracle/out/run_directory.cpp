@@ -41,6 +41,11 @@ DirectoryState directory_state(const std::string& dir) {
   return marked || looks_like_one ? DirectoryState::run : DirectoryState::foreign;
 }
 
+void require_run(const std::string& dir) {
+  if (directory_state(dir) != DirectoryState::run || !fs::exists(scene_file(dir)))
+    throw RunError(fmt::format("{} holds no run; give the directory that coracle run wrote to", dir));
+}
+
 void clear_run(const std::string& dir) {
   for (const std::string& file :
        {scene_file(dir), dir + "/expect.toml", stats_file(dir), probes_file(dir), dir + "/plots.svg"}) {

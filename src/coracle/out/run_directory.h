@@ -12,6 +12,8 @@ enum class DirectoryState {
   foreign,  // somebody's files
 };
 DirectoryState directory_state(const std::string& dir);
+// RunError where `dir` holds no run that could be looked at.
+void require_run(const std::string& dir);
 
 std::string scene_file(const std::string& dir);
 std::string stats_file(const std::string& dir);

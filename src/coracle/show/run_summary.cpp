@@ -5,6 +5,7 @@
 #include "coracle/out/run_directory.h"
 #include "coracle/scene/tables.h"
 #include "coracle/show/run_files.h"
+#include "coracle/show/things.h"
 #include "coracle/world/world.h"
 
 #include <fmt/format.h>
@@ -30,15 +31,11 @@ std::set<std::string> names_in(const std::string& dir) {
 bool shows_liquid(const Scene& scene) { return has_liquid(scene) && scene.output.surface; }
 bool shows_particles(const Scene& scene) { return has_liquid(scene) && scene.output.particles; }
 
-// What every frame has a file of.
+// What every frame has a file of; runs of before there were drops have none.
 std::vector<std::string> kinds_of_frames(const Scene& scene) {
   std::vector<std::string> kinds;
-  if (shows_liquid(scene)) kinds.push_back("surface");
-  if (shows_particles(scene)) kinds.push_back("particles");
-  if (!scene.output.solids) return kinds;
-  for (const BodyOptions& b : scene.bodies) kinds.push_back("body_" + b.name);
-  for (const SolidOptions& s : scene.solids)
-    if (!s.motions.empty()) kinds.push_back("solid_" + s.name);
+  for (const Thing& thing : things_of(scene))
+    if (thing.moves && thing.kind != ThingKind::drops) kinds.push_back(thing.file);
   return kinds;
 }
 
@@ -95,8 +92,7 @@ std::uint64_t bytes_of(const std::string& dir, const char* name) {
 }  // namespace
 
 Json run_summary(const std::string& dir) {
-  if (directory_state(dir) != DirectoryState::run || !fs::exists(scene_file(dir)))
-    throw RunError(fmt::format("{} holds no run; give the directory that coracle run wrote to", dir));
+  require_run(dir);
   const Scene scene = load_scene(scene_file(dir));
   const Grid grid = scene_grid(scene.domain);
   const std::vector<int> frames = whole_frames(dir, scene);

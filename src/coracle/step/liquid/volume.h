@@ -10,8 +10,8 @@ namespace coracle {
 inline double particle_volume(const Grid& grid) { return grid.cell_volume() / 8; }
 
 // Share of the missing volume that one step asks back, and the most it may ask for.
-inline constexpr double correction_share = 0.1;
-inline constexpr double correction_limit = 0.005;
+inline constexpr double correction_share = 0.2;
+inline constexpr double correction_limit = 0.01;
 
 // Rate of expansion, 1/s, that brings the volume back to what the ledger expects.
 inline double expansion_rate(const LiquidReport& liquid, double dt) {

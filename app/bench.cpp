@@ -35,22 +35,45 @@ void print_line(const std::vector<std::string>& cells, const std::vector<std::si
   fmt::print("{}\n", line);
 }
 
-// Rows with the same figures, under one head.
+const bench::Parts* parts_of(const Figure& figure) { return std::get_if<bench::Parts>(&figure); }
+
+// The parts of one figure as rows of their own.
+std::vector<Row> rows_of_parts(const Row* begin, const Row* end, std::size_t figure) {
+  std::vector<Row> rows;
+  for (const Row* row = begin; row != end; ++row) {
+    rows.push_back({row->name, row->resolution, {}});
+    for (const auto& f : row->figures)
+      if (std::holds_alternative<std::string>(f.second)) rows.back().figures.push_back(f);
+    for (const auto& part : *parts_of(row->figures[figure].second)) rows.back().figures.emplace_back(part);
+    rows.back().name += "/" + row->figures[figure].first;
+  }
+  return rows;
+}
+
+// Rows with the same figures, under one head; what has parts, in a table of its own.
 void print_table(const Row* begin, const Row* end) {
   std::vector<std::vector<std::string>> lines{{"", "grid"}};
   std::vector<bool> words{true, false};
   for (const auto& [key, figure] : begin->figures) {
+    if (parts_of(figure)) continue;
     lines[0].push_back(key);
     words.push_back(std::holds_alternative<std::string>(figure));
   }
   for (const Row* row = begin; row != end; ++row) {
     lines.push_back({row->name, fmt::format("{}", row->resolution)});
-    for (const auto& [key, figure] : row->figures) lines.back().push_back(text(figure));
+    for (const auto& [key, figure] : row->figures)
+      if (!parts_of(figure)) lines.back().push_back(text(figure));
   }
   std::vector<std::size_t> widths(words.size(), 0);
   for (const auto& line : lines)
     for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
   for (const auto& line : lines) print_line(line, widths, words);
+  for (std::size_t f = 0; f < begin->figures.size(); ++f)
+    if (parts_of(begin->figures[f].second)) {
+      fmt::print("\n");
+      const std::vector<Row> parts = rows_of_parts(begin, end, f);
+      print_table(parts.data(), parts.data() + parts.size());
+    }
 }
 
 std::string limits(const bench::Requirement& r) {
@@ -76,6 +99,11 @@ void print_tables(const bench::BenchCase& c, const bench::Results& results) {
 }
 
 nlohmann::ordered_json json_of(const Figure& figure) {
+  if (const bench::Parts* parts = parts_of(figure)) {
+    nlohmann::ordered_json object;
+    for (const auto& [name, value] : *parts) object[name] = value;
+    return object;
+  }
   if (const auto* words = std::get_if<std::string>(&figure)) return *words;
   const double x = std::get<double>(figure);
   if (x == std::round(x) && std::abs(x) < 1e15) return std::int64_t(x);  // a count

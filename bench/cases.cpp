@@ -1,42 +1,10 @@
 #include "bench/cases.h"
 
 #include "bench/measure.h"
-#include "coracle/step/advance.h"
+#include "coracle/step/solid/solid_step.h"
 
 namespace coracle::bench {
 namespace {
-
-// Whole steps of a dam break, after a fixed simulated time.
-Results step() {
-  Results results;
-  for (int n : {32, 48, 64}) {
-    const Scene scene = parse_scene("[domain]\nresolution = " + std::to_string(n) +
-                                        "\n[time]\nframes = 9\n[[liquid.region]]\nshape = \"box\"\nmin = [0, 0, 0]\n"
-                                        "max = [0.4, 0.6, 1]\n[[solid]]\nname = \"ball\"\nshape = \"sphere\"\n"
-                                        "center = [0.7, 0.2, 0.5]\nradius = 0.12\n",
-                                    "bench.toml");
-    World world = build_world(scene);
-    Workspace work;
-    prepare(scene, world, work);
-    while (world.clock.frame < 6) advance_frame(scene, world, work, [](const StepReport&) {});
-    StageTimes stages;
-    int steps = 0;
-    double particles = 0;
-    const auto start = Clock::now();
-    while (world.clock.frame < 9)
-      advance_frame(scene, world, work, [&](const StepReport& r) {
-        ++steps;
-        particles = double(r.liquid.particles);
-        for (const auto& [name, seconds] : r.stages.seconds()) stages.add(name.c_str(), seconds);
-      });
-    Row row{"step/dam_break",
-            n,
-            {{"seconds", seconds_since(start) / steps}, {"steps", double(steps)}, {"particles", particles}}};
-    for (const auto& [name, seconds] : stages.seconds()) row.figures.emplace_back(name + "_s", seconds / steps);
-    results.rows.push_back(row);
-  }
-  return results;
-}
 
 // One implicit step of a block of about 100 thousand tets: assembly, factorisation, solve.
 Results bodies() {
@@ -83,7 +51,7 @@ const std::vector<BenchCase>& cases() {
       {"projection", "the pressure solve to 1e-10: liquid alone; with bodies, by resolution and kind of body",
        projection},
       {"table2", "the paper's two forms of the coupled system and ours [ZarifiBatty17 table 2]", table2},
-      {"step", "a whole step of a dam break, by stage", step},
+      {"step", "whole steps of three scenes by stage and resolution; threads, memory, start", step},
       {"bodies", "an implicit step of an elastic block", bodies},
   };
   return all;

@@ -9,7 +9,8 @@
 
 namespace coracle::bench {
 
-using Figure = std::variant<double, std::string>;  // NaN: not measured
+using Parts = std::vector<std::pair<std::string, double>>;
+using Figure = std::variant<double, std::string, Parts>;  // NaN: not measured
 
 struct Row {
   std::string name;
@@ -48,5 +49,6 @@ const std::vector<BenchCase>& cases();
 
 Results projection();
 Results table2();
+Results step();
 
 }  // namespace coracle::bench

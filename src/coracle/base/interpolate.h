@@ -47,9 +47,35 @@ double sample_face(const Array3<T>& f, int axis, const Vec3& q) {
   return interpolate(f, s);
 }
 
+// Along one axis: the lower of two samples, the step to the next and the share of that.
+struct Between {
+  std::size_t at, step;
+  double share;
+  Between(double q, int n, std::size_t stride) {
+    const double c = std::clamp(q, 0.0, double(n - 1));
+    const int base = std::min(int(c), std::max(n - 2, 0));
+    at = base * stride, step = n > 1 ? stride : 0, share = c - base;
+  }
+};
+
 template <class T>
 Vec3 sample_faces(const FaceField<T>& u, const Vec3& q) {
-  return {sample_face(u[0], 0, q), sample_face(u[1], 1, q), sample_face(u[2], 2, q)};
+  Vec3 v;
+  for (int a = 0; a < 3; ++a) {
+    const Vec3i& n = u[a].n;
+    const std::size_t row = n.x(), layer = row * n.y();
+    const Between x(q.x() - (a == 0 ? 0 : 0.5), n.x(), 1), y(q.y() - (a == 1 ? 0 : 0.5), n.y(), row),
+        z(q.z() - (a == 2 ? 0 : 0.5), n.z(), layer);
+    const T* f = u[a].data.data() + x.at + y.at + z.at;
+    const auto along = [&](const T* p) { return p[0] + x.share * (p[x.step] - p[0]); };
+    const auto plane = [&](const T* p) {
+      const double low = along(p);
+      return low + y.share * (along(p + y.step) - low);
+    };
+    const double low = plane(f);
+    v[a] = low + z.share * (plane(f + z.step) - low);
+  }
+  return v;
 }
 
 // Gradient of the trilinear interpolant of cell-centred values, per cell.

@@ -138,7 +138,7 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   stage("transfer", [&] {
     if (from_particles) {
       particles_to_grid(grid, particles, work.cell_start, work.spray, world.u, work.valid);
-      work.u_before = world.u;
+      if (liquid.advection == Advection::flip) work.u_before = world.u;
       extrapolate(layers_for_transfer, world.u, work.valid);
     }
     add_gravity(fall, world.u);
@@ -172,15 +172,15 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   });
   if (!finite(world.u)) return failed(report, "extrapolate: velocities are not finite");
   stage("particles", [&] {
-    grid_to_particles(grid, liquid, world.u, work.u_before, work.spray, particles);
+    grid_to_particles(grid, liquid, world.u, work.u_before, work.cell_start, work.spray, particles);
     throw_spray(grid, surfaces, work.solids, work.spray, fall, particles);
   });
 
   // 4. Move: particles along u, spray along its own velocity, solids and bodies. Liquid comes and goes.
   const std::size_t free_before = count_outside_inflows(surfaces, work.solids, particles);
   stage("advect", [&] {
-    spread_particles(grid, work.share, work.spray, particles);
-    advect_particles(grid, world.u, work.liquid_phi, work.solids.phi, work.spray, dt, liquid.runge_kutta, particles);
+    advect_particles(grid, {world.u, work.liquid_phi, work.solids.phi, work.share}, work.cell_start, work.spray, dt,
+                     liquid, particles);
     if (!from_particles) advect_velocity(grid, dt, world.u);
     drain(world.outflows, particles);
   });

@@ -2,6 +2,7 @@
 
 #include "coracle/base/for_cells.h"
 #include "coracle/step/cutcell/projection.h"
+#include "coracle/step/liquid/lanes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,19 +41,19 @@ void measure_room(const Array3<double>& open_volume, Array3<double>& room) {
 void liquid_share(const Grid& grid, const Particles& particles, const CellStart& start, const Array3<double>& room,
                   const std::function<bool(const Vec3&)>& counts, Array3<double>& share) {
   share.assign(grid.n, 0);
-  scatter_particles(grid, start, [&](std::size_t p) {
-    if (counts && !counts(particles.x[p])) return;
-    const Vec3 q = grid.to_cells(particles.x[p]).array() - 0.5;
-    const Vec3i base = q.array().floor().cast<int>();
-    const Vec3 frac = q - base.cast<double>();
-    for (int k = 0; k < 2; ++k)
-      for (int j = 0; j < 2; ++j)
-        for (int i = 0; i < 2; ++i) {
-          const Vec3i c = base + Vec3i(i, j, k);
-          if (!share.inside(c)) continue;
-          share[c] += particle_share * (i ? frac.x() : 1 - frac.x()) * (j ? frac.y() : 1 - frac.y()) *
-                      (k ? frac.z() : 1 - frac.z());
-        }
+  scatter_cells(grid, start, [&](const Vec3i& cell, std::size_t begin, std::size_t end) {
+    Float16 sum[3] = {};  // of the three along x, the pairs of y and z
+    for (std::size_t p = begin; p < end; ++p) {
+      if (counts && !counts(particles.x[p])) continue;
+      const Vec3f at = (grid.to_cells(particles.x[p]) - cell.cast<double>()).cast<float>();
+      const Float16 w = hat(at.y() - place_b) * hat(at.z() - place_d);
+      const float below = std::max(0.5f - at.x(), 0.0f), above = std::max(at.x() - 0.5f, 0.0f);
+      sum[0] += below * w, sum[1] += (1 - below - above) * w, sum[2] += above * w;
+    }
+    for (int r = 0; r < pairs; ++r)
+      for (int i = 0; i < 3; ++i)
+        if (const Vec3i c = cell + Vec3i(i - 1, r % 3 - 1, r / 3 - 1); share.inside(c))
+          share[c] += particle_share * double(sum[i][r]);
   });
   Array3<double> scratch;
   smooth(0.25, share, scratch);

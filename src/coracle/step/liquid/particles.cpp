@@ -53,49 +53,67 @@ void sort_by_cell(const Grid& grid, Particles& particles, CellStart& start) {
   permute(particles.c, at);
 }
 
-void advect_particles(const Grid& grid, const FaceField<double>& u, const Array3<double>& liquid_phi,
-                      const Array3<double>& solid_phi, const std::vector<std::uint8_t>& spray, double dt, int order,
+namespace {
+
+// Whether the share of liquid may exceed `gathered` anywhere in a cell.
+bool crowded(const Array3<double>& share, const Vec3i& c) {
+  const Vec3i lo = (c.array() - 1).max(0), hi = (c.array() + 1).min(share.n.array() - 1);
+  for (int k = lo.z(); k <= hi.z(); ++k)
+    for (int j = lo.y(); j <= hi.y(); ++j) {
+      const double* row = share.data.data() + share.index(0, j, k);
+      for (int i = lo.x(); i <= hi.x(); ++i)
+        if (row[i] >= gathered) return true;
+    }
+  return false;
+}
+
+}  // namespace
+
+Vec3 spreading_drift(const Grid& grid, const Array3<double>& share, const Vec3& x) {
+  const Vec3 inner = Vec3::Ones(), outer = grid.n.cast<double>() - inner;  // beyond, the gradient is one-sided
+  const Vec3 q = grid.to_cells(x);
+  if (sample_cells(share, q) < gathered) return Vec3::Zero();
+  Vec3 drift = -spreading * cell_gradient(share, q.cwiseMax(inner).cwiseMin(outer));  // cells
+  drift *= std::min(1.0, most_drift / std::max(drift.norm(), 1e-30));
+  return grid.dx * drift;
+}
+
+void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart& start,
+                      const std::vector<std::uint8_t>& spray, double dt, const LiquidOptions& options,
                       Particles& particles) {
-  const auto velocity = [&](const Vec3& x) { return sample_faces(u, grid.to_cells(x)); };
+  const double per_dx = 1 / grid.dx;
+  const auto velocity = [&](const Vec3& x) { return sample_faces(flow.u, Vec3((x - grid.origin) * per_dx)); };
   const auto fly = [&](const Vec3& v, Vec3& x) {
     const int pieces = 1 + int(v.norm() * dt / (flight_piece * grid.dx));
     for (int i = 1; i <= pieces; ++i) {
       x = kept_inside(grid, x + dt / pieces * v);
-      if (sample_cells(solid_phi, grid.to_cells(x)) < 0) return;
-      if (is_spray(grid, liquid_phi, x)) continue;
+      if (sample_cells(flow.solid_phi, grid.to_cells(x)) < 0) return;
+      if (is_spray(grid, flow.liquid_phi, x)) continue;
       x = kept_inside(grid, x + dt * (pieces - i) / pieces * velocity(x));
       return;
     }
   };
-  for_each_index(particles.size(), [&](std::size_t p) {
-    Vec3& x = particles.x[p];
-    if (spray[p]) {
-      fly(particles.v[p].cast<double>(), x);
-      return;
+  const bool known = options.advection != Advection::flip;  // the particle's velocity is the grid's where it is
+  for_filled_cells(grid, start, [&](const Vec3i& c, std::size_t begin, std::size_t end) {
+    const bool spread = crowded(flow.share, c);
+    for (std::size_t p = begin; p < end; ++p) {
+      Vec3& x = particles.x[p];
+      if (spray[p]) {
+        fly(particles.v[p].cast<double>(), x);
+        continue;
+      }
+      const Vec3 k1 = known ? Vec3(particles.v[p].cast<double>()) : velocity(x);
+      Vec3 path;
+      if (options.runge_kutta == 3) {  // Ralston
+        const Vec3 k2 = velocity(x + 0.5 * dt * k1);
+        const Vec3 k3 = velocity(x + 0.75 * dt * k2);
+        path = dt / 9 * (2 * k1 + 3 * k2 + 4 * k3);
+      } else {  // midpoint
+        path = dt * velocity(x + 0.5 * dt * k1);
+      }
+      if (spread) path += spreading_drift(grid, flow.share, x);
+      x = kept_inside(grid, x + path);
     }
-    const Vec3 k1 = velocity(x);
-    if (order == 3) {  // Ralston
-      const Vec3 k2 = velocity(x + 0.5 * dt * k1);
-      const Vec3 k3 = velocity(x + 0.75 * dt * k2);
-      x += dt / 9 * (2 * k1 + 3 * k2 + 4 * k3);
-    } else {  // midpoint
-      x += dt * velocity(x + 0.5 * dt * k1);
-    }
-    x = kept_inside(grid, x);
-  });
-}
-
-void spread_particles(const Grid& grid, const Array3<double>& share, const std::vector<std::uint8_t>& spray,
-                      Particles& particles) {
-  const Vec3 inner = Vec3::Ones(), outer = grid.n.cast<double>() - inner;  // beyond, the gradient is one-sided
-  for_each_index(particles.size(), [&](std::size_t p) {
-    if (spray[p]) return;
-    Vec3& x = particles.x[p];
-    const Vec3 q = grid.to_cells(x);
-    if (sample_cells(share, q) < gathered) return;
-    Vec3 drift = -spreading * cell_gradient(share, q.cwiseMax(inner).cwiseMin(outer));  // cells
-    drift *= std::min(1.0, most_drift / std::max(drift.norm(), 1e-30));
-    x = kept_inside(grid, x + grid.dx * drift);
   });
 }
 

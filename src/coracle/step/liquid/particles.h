@@ -16,35 +16,59 @@ using CellStart = std::vector<std::uint32_t>;
 // Put the particles into the order of their cells.
 void sort_by_cell(const Grid& grid, Particles& particles, CellStart& start);
 
-// Call f(particle) for all sorted particles, in parallel, so that two calls at once never touch cells (or faces of
-// cells) that are neighbours: f may add to samples up to one cell away. The order in which a sample is added to is
-// fixed.
+// f(cell, first, end) for the cells of the layers [from, to) of z that hold particles.
 template <class F>
-void scatter_particles(const Grid& grid, const CellStart& start, F&& f) {
+void for_filled_layers(const Grid& grid, const CellStart& start, int from, int to, F&& f) {
+  Vec3i c;
+  std::size_t i = std::size_t(grid.n.x()) * grid.n.y() * from;
+  for (c.z() = from; c.z() < to; ++c.z())
+    for (c.y() = 0; c.y() < grid.n.y(); ++c.y())
+      for (c.x() = 0; c.x() < grid.n.x(); ++c.x(), ++i)
+        if (start[i] < start[i + 1]) f(c, start[i], start[i + 1]);
+}
+
+// f(cell, first, end) for all cells that hold particles, in parallel.
+template <class F>
+void for_filled_cells(const Grid& grid, const CellStart& start, F&& f) {
+  for_blocks(std::size_t(grid.n.z()), 1,
+             [&](std::size_t k, std::size_t) { for_filled_layers(grid, start, int(k), int(k) + 1, f); });
+}
+
+// The same, so that two calls at once never touch cells (or faces of cells) that are neighbours: f may add to samples
+// up to one cell away. The order in which a sample is added to is fixed.
+template <class F>
+void scatter_cells(const Grid& grid, const CellStart& start, F&& f) {
   constexpr int thickness = 4;  // layers a block; a particle reaches one layer to either side
-  const std::size_t layer = std::size_t(grid.n.x()) * grid.n.y();
   const int blocks = (grid.n.z() + thickness - 1) / thickness;
   for (int parity = 0; parity < 2; ++parity)
     for_blocks(std::size_t((blocks - parity + 1) / 2), 1, [&](std::size_t b, std::size_t) {
       const int k = (2 * int(b) + parity) * thickness;
-      const std::size_t end = start[layer * std::min(k + thickness, grid.n.z())];
-      for (std::size_t p = start[layer * k]; p < end; ++p) f(p);
+      for_filled_layers(grid, start, k, std::min(k + thickness, grid.n.z()), f);
     });
 }
 
-// x ← x + ∫ u dt along the grid's velocity by Runge–Kutta of order 2 or 3; kept inside the domain. Spray flies by its
-// own velocity until it meets the liquid (`liquid_phi`), and from there goes along: else a long step would carry it
-// through a film to the wall behind, where particles would gather and the film lose volume. Where it meets a solid
-// (`solid_phi`) it stops. So its speed does not limit the step.
-void advect_particles(const Grid& grid, const FaceField<double>& u, const Array3<double>& liquid_phi,
-                      const Array3<double>& solid_phi, const std::vector<std::uint8_t>& spray, double dt, int order,
+// What particles move through.
+struct FlowAround {
+  const FaceField<double>& u;
+  const Array3<double>& liquid_phi;
+  const Array3<double>& solid_phi;
+  const Array3<double>& share;  // of liquid, at cell centres
+};
+
+// x ← x + ∫ u dt along the grid's velocity by Runge–Kutta of order 2 or 3, and what spreading adds; kept inside the
+// domain. The particles are in the order that `start` says and, but for FLIP, have the grid's velocity.
+//
+// Spray flies by its own velocity until it meets the liquid, and from there goes along: else a long step would carry it
+// through a film to the wall behind, where particles would gather and the film lose volume. Where it meets a solid it
+// stops. So its speed does not limit the step.
+void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart& start,
+                      const std::vector<std::uint8_t>& spray, double dt, const LiquidOptions& options,
                       Particles& particles);
 
-// Where particles have gathered, the share f of liquid around them is above 1: they drift towards where it is less,
-// x ← x − κ dx² ∇f. What lands on a wall as spray lies flat against it, and no velocity field would lift it off again:
+// Where particles have gathered, the share f of liquid around them is above 1: they drift towards where it is less, by
+// −κ dx² ∇f a step. What lands on a wall as spray lies flat against it, and no velocity field would lift it off again:
 // a film of it would keep a fraction of its volume.
-void spread_particles(const Grid& grid, const Array3<double>& share, const std::vector<std::uint8_t>& spray,
-                      Particles& particles);
+Vec3 spreading_drift(const Grid& grid, const Array3<double>& share, const Vec3& x);
 
 // Put particles that are inside a solid back onto its surface, on the side that they came from over dt. Returns how
 // many.

@@ -12,8 +12,11 @@ void particles_to_grid(const Grid& grid, const Particles& particles, const CellS
                        const std::vector<std::uint8_t>& spray, FaceField<double>& u, FaceField<std::uint8_t>& touched);
 
 // v and c from the grid. APIC: v = Σ w u, c = Σ ∇w u. FLIP: v += blend (u − u_before) + (1 − blend)(u − v).
+// The particles are in the order that `start` says. Weights and sums are in single precision, as v and c are: their
+// round-off, 1e-7 of the velocity, is far below the interpolation's error.
 void grid_to_particles(const Grid& grid, const LiquidOptions& options, const FaceField<double>& u,
-                       const FaceField<double>& u_before, const std::vector<std::uint8_t>& spray, Particles& particles);
+                       const FaceField<double>& u_before, const CellStart& start,
+                       const std::vector<std::uint8_t>& spray, Particles& particles);
 
 // u ← u + what gravity adds.
 void add_gravity(const Vec3& fall, FaceField<double>& u);

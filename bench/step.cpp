@@ -1,0 +1,218 @@
+// Whole steps of three of the paper's scenes: where the time and the memory go, and how they grow with the grid.
+#include "bench/measure.h"
+#include "coracle/base/parallel.h"
+#include "coracle/scene/scenes.h"
+#include "coracle/step/advance.h"
+
+#include <fmt/format.h>
+#include <malloc.h>
+#include <tbb/info.h>
+
+#include <cmath>
+#include <fstream>
+
+namespace coracle::bench {
+namespace {
+
+// What is asked of 2 free cores.
+constexpr double most_step_s = 1, most_projection_share = 1.0 / 3;  // dam_break at 100³
+constexpr double most_growth = 1.1;                                 // q in cost ~ cells^q, first grid to last
+constexpr double most_memory_mb[] = {1500, 5000};                   // at 100³, 160³
+constexpr double least_speedup = 1.5;                               // two threads over one
+constexpr double most_start_s = 1;                                  // of a preview, to the end of its first step
+
+constexpr int resolutions[] = {48, 100, 160};
+constexpr int steps = 8;
+
+struct Subject {
+  const char* scene;
+  double from;  // s: where the measured steps begin. The sphere's liquid is fast: its steps are many
+};
+constexpr Subject subjects[] = {{"dam_break", 0.25}, {"buoyancy", 0.25}, {"fluid_in_sphere", 0.05}};
+
+struct Timing {
+  double step_s = 0, particles = 0, unknowns = 0, iterations = 0, peak_mb = 0;
+  Parts stages;
+};
+
+void forget_peak_memory() {
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << 5;
+}
+
+double peak_memory_mb() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) * 1024 / 1e6;
+  return std::nan("");
+}
+
+struct Enough {};
+
+// Steps of `world` from time `from` on, the means of `steps` of them.
+Timing time_steps(const Scene& scene, World& world, Workspace& work, double from) {
+  Timing t;
+  StageTimes stages;
+  int count = -1;
+  auto start = Clock::now();
+  try {
+    while (true)
+      advance_frame(scene, world, work, [&](const StepReport& r) {
+        if (r.time < from) return;
+        if (++count == 0) start = Clock::now();  // the steps after this one
+        if (count == 0) return;
+        t.particles = double(r.liquid.particles);
+        t.unknowns = double(r.solver.unknowns);
+        t.iterations += double(r.solver.iterations) / steps;
+        for (const auto& [name, seconds] : r.stages.seconds()) stages.add(name.c_str(), seconds / steps);
+        if (count == steps) throw Enough();
+      });
+  } catch (const Enough&) {
+  }
+  t.step_s = seconds_since(start) / steps;
+  t.stages = stages.seconds();
+  return t;
+}
+
+Scene scene_at(const std::string& name, int resolution) {
+  return load_scene(find_scene(name), {{"domain.resolution", std::to_string(resolution)}});
+}
+
+// q in b ≈ a · (cells ratio)^q.
+double exponent(double a, double b, int coarse, int fine) {
+  return std::log(b / a) / (3 * std::log(double(fine) / coarse));
+}
+
+Parts growth(const Timing& a, const Timing& b, int coarse, int fine) {
+  Parts out;
+  const auto add = [&](const std::string& name, double x, double y) {
+    out.emplace_back(name, exponent(x, y, coarse, fine));
+  };
+  add("step_s", a.step_s, b.step_s);
+  add("particles", a.particles, b.particles);
+  add("unknowns", a.unknowns, b.unknowns);
+  add("iterations", a.iterations, b.iterations);
+  add("peak_mb", a.peak_mb, b.peak_mb);
+  for (std::size_t s = 0; s < b.stages.size(); ++s) add(b.stages[s].first, a.stages[s].second, b.stages[s].second);
+  return out;
+}
+
+double stage_seconds(const Timing& t, const std::string& stage) {
+  for (const auto& [name, seconds] : t.stages)
+    if (name == stage) return seconds;
+  return std::nan("");
+}
+
+// What this machine gives for a second thread now: arithmetic that touches no memory.
+double seconds_of_control() {
+  const auto start = Clock::now();
+  const double sum = sum_blocks(std::size_t(1) << 25, [](std::size_t begin, std::size_t end) {
+    double s = 0;
+    for (std::size_t i = begin; i < end; ++i) s += std::sqrt(double(i) + s);
+    return s;
+  });
+  return sum > 0 ? seconds_since(start) : 0;
+}
+
+void time_threads(Results& results) {
+  const int n = 100;
+  const Scene scene = scene_at("dam_break", n);
+  World world = build_world(scene);
+  Workspace work;
+  prepare(scene, world, work);
+  time_steps(scene, world, work, 0.2);
+  const World state = world;
+  double step_s[2], control_s[2];
+  for (int threads : {1, 2}) {
+    progress(fmt::format("dam_break, {}³, {} thread{}", n, threads, threads > 1 ? "s" : ""));
+    const ThreadLimit limit(threads);
+    World again = state;
+    Workspace fresh;
+    prepare(scene, again, fresh);
+    step_s[threads - 1] = time_steps(scene, again, fresh, 0).step_s;
+    control_s[threads - 1] = seconds_of_control();
+  }
+  const double gain = step_s[0] / step_s[1], control = control_s[0] / control_s[1];
+  results.rows.push_back({"step/threads",
+                          n,
+                          {{"scene", "dam_break"},
+                           {"one_s", step_s[0]},
+                           {"two_s", step_s[1]},
+                           {"gain", gain},
+                           {"control_gain", control}}});
+  results.require_at_least(least_speedup,
+                           fmt::format("dam_break {}³: two threads over one (control {:.2f})", n, control), gain);
+}
+
+void time_start(Results& results) {
+  for (const char* name : {"dam_break", "buoyancy", "compressibility", "thin_panel", "platform", "fluid_in_sphere",
+                           "light_dino", "stability"}) {
+    const auto start = Clock::now();
+    const Scene scene = load_scene(find_scene(name), {}, "preview");
+    World world = build_world(scene);
+    Workspace work;
+    prepare(scene, world, work);
+    double first_s = 0;
+    try {
+      advance_frame(scene, world, work, [&](const StepReport&) {
+        first_s = seconds_since(start);
+        throw Enough();
+      });
+    } catch (const Enough&) {
+    }
+    results.rows.push_back({"step/start", scene.domain.resolution, {{"scene", name}, {"first_step_s", first_s}}});
+    results.require_at_most(most_start_s, fmt::format("{}: to the end of the first step, s", name), first_s);
+  }
+}
+
+}  // namespace
+
+Results step() {
+  Results results;
+  for (const Subject& subject : subjects) {
+    std::vector<Timing> timings;
+    int coarser = 0;
+    for (int n : resolutions) {
+      progress(fmt::format("{}, {}³", subject.scene, n));
+      forget_peak_memory();
+      const Scene scene = scene_at(subject.scene, n);
+      World world = build_world(scene);
+      Workspace work;
+      prepare(scene, world, work);
+      Timing t = time_steps(scene, world, work, subject.from);
+      t.peak_mb = peak_memory_mb();
+      Row row{"step",
+              n,
+              {{"scene", subject.scene},
+               {"step_s", t.step_s},
+               {"steps_per_s", 1 / t.step_s},
+               {"particles", t.particles},
+               {"unknowns", t.unknowns},
+               {"iterations", t.iterations},
+               {"peak_mb", t.peak_mb},
+               {"stages", t.stages}}};
+      const bool first = timings.empty();  // nothing to have grown from
+      row.figures.emplace_back("growth", growth(first ? t : timings.back(), t, first ? n : coarser, n));
+      results.rows.push_back(row);
+      timings.push_back(t);
+      coarser = n;
+    }
+    const auto at = [&](const char* what, int n) { return fmt::format("{} {}³: {}", subject.scene, n, what); };
+    if (subject.scene == std::string("dam_break")) {
+      results.require_at_most(most_step_s, at("s a step", 100), timings[1].step_s);
+      results.require_at_most(most_projection_share, at("projection's share of it", 100),
+                              stage_seconds(timings[1], "projection") / timings[1].step_s);
+    }
+    for (int i : {0, 1})
+      results.require_at_most(most_memory_mb[i], at("MB", resolutions[i + 1]), timings[i + 1].peak_mb);
+    results.require_at_most(most_growth, at("growth of a step from 48³", 160),
+                            exponent(timings[0].step_s, timings[2].step_s, 48, 160));
+    results.require_at_most(most_growth, at("growth of memory from 48³", 160),
+                            exponent(timings[0].peak_mb, timings[2].peak_mb, 48, 160));
+  }
+  time_threads(results);
+  time_start(results);
+  return results;
+}
+
+}  // namespace coracle::bench

@@ -2,6 +2,7 @@
 #include "app/commands.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
@@ -202,6 +203,9 @@ int dispatch(int argc, char** argv) {
 }  // namespace coracle
 
 int main(int argc, char** argv) {
+  // Arrays of a grid's size come and go in every step: keep their pages rather than ask for zeroed ones each time.
+  mallopt(M_MMAP_THRESHOLD, 1 << 30);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   try {
     return coracle::dispatch(argc, argv);
   } catch (const coracle::SceneError& error) {

@@ -37,7 +37,7 @@ struct Case {
   }
   void write(int frame) {
     world.clock.frame = frame;
-    write_frame(dir.path, scene, world, work);
+    write_frame(dir.path, scene, world, work, [](const auto& task) { task(); });
   }
   std::map<std::string, std::string> files() const { return files_in(dir / "frames"); }
 };

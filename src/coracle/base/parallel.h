@@ -52,6 +52,26 @@ double max_blocks(std::size_t count, double start, F&& f, std::size_t block = 40
   return reduce_blocks(count, block, start, f, [](double a, double b) { return std::max(a, b); });
 }
 
+// The largest of f(i), at least 0.
+template <class F>
+double largest(std::size_t count, F&& f) {
+  return max_blocks(count, 0.0, [&](std::size_t begin, std::size_t end) {
+    double most = 0;
+    for (std::size_t i = begin; i < end; ++i) most = std::max(most, f(i));
+    return most;
+  });
+}
+
+// How many of the indices f says yes to.
+template <class F>
+std::size_t count_if_index(std::size_t count, F&& f) {
+  return std::size_t(sum_blocks(count, [&](std::size_t begin, std::size_t end) {
+    std::size_t found = 0;
+    for (std::size_t i = begin; i < end; ++i) found += f(i) ? 1 : 0;
+    return double(found);
+  }));
+}
+
 // At most `threads` threads until the object goes (0: all cores). Bits do not depend on it.
 class ThreadLimit {
  public:

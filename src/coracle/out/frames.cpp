@@ -31,10 +31,11 @@ Array3<double> visible_liquid(const Workspace& work) {
   return phi;
 }
 
-void write_surface(const std::string& frames, const World& world, const Workspace& work) {
+void write_surface(const std::string& frames, const World& world, const Workspace& work, const Later& later) {
   const ShownLiquid liquid = shown_liquid(world, work);
   const TriMesh mesh = surface_mesh(liquid.grid, liquid.phi);
-  PlyMesh shown{.x = to_float(mesh.x), .tris = mesh.tris};
+  PlyMesh shown;
+  shown.x = to_float(mesh.x), shown.tris = mesh.tris;
   shown.normals = point_normals(shown.x, shown.tris);
   shown.v.resize(mesh.x.size());
   for_each_index(mesh.x.size(), [&](std::size_t i) {
@@ -46,10 +47,12 @@ void write_surface(const std::string& frames, const World& world, const Workspac
     drops.v.push_back(world.particles.v[p]);
   }
   const int frame = world.clock.frame;
-  write_ply(frames + frame_name("drops", frame, "ply"), drops);
-  write_ply(frames + frame_name("surface", frame, "ply"), shown);
-  write_vtp(frames + frame_name("surface", frame, "vtp"),
-            {shown.x, shown.tris, {vector_array("velocity", shown.v)}, {}});
+  later([frames, frame, drops = std::move(drops), shown = std::move(shown)] {
+    write_ply(frames + frame_name("drops", frame, "ply"), drops);
+    write_ply(frames + frame_name("surface", frame, "ply"), shown);
+    write_vtp(frames + frame_name("surface", frame, "vtp"),
+              {shown.x, shown.tris, {vector_array("velocity", shown.v)}, {}});
+  });
 }
 
 void write_solids(const std::string& path, const std::vector<Solid>& solids) {
@@ -71,7 +74,8 @@ void write_solids(const std::string& path, const std::vector<Solid>& solids) {
 }
 
 void write_solid(const std::string& path, const Solid& solid) {
-  PlyMesh mesh{.x = to_float(solid.x), .tris = solid.rest->tris, .v = to_float(solid.v)};
+  PlyMesh mesh;
+  mesh.x = to_float(solid.x), mesh.tris = solid.rest->tris, mesh.v = to_float(solid.v);
   mesh.normals = point_normals(mesh.x, mesh.tris);
   write_ply(path, mesh);
 }
@@ -154,36 +158,45 @@ void write_index(const std::string& frames, const Scene& scene, int last, const 
 
 bool has_liquid(const Scene& scene) { return !scene.liquid.regions.empty() || !scene.inflows.empty(); }
 
-void write_frame(const std::string& dir, const Scene& scene, const World& world, const Workspace& work) {
+void write_frame(const std::string& dir, const Scene& scene, const World& world, const Workspace& work,
+                 const Later& later) {
   const OutputOptions& wanted = scene.output;
   const int frame = world.clock.frame;
   if (frame % wanted.every != 0) return;
   const std::string frames = dir + "/frames/";
   make_directories(frames);
 
+  const auto list = [&](const std::string& what, const char* extension, bool only_first_file = false) {
+    later([=, &scene] { write_index(frames, scene, frame, what, extension, only_first_file); });
+  };
   const bool liquid = has_liquid(scene);
   if (liquid && wanted.surface) {
-    write_surface(frames, world, work);
-    write_index(frames, scene, frame, "surface", "vtp");
+    write_surface(frames, world, work, later);
+    list("surface", "vtp");
   }
   if (liquid && wanted.volume)
-    write_vdb(frames + frame_name("liquid", frame, "vdb"), world.grid, visible_liquid(work), world.u);
+    later([path = frames + frame_name("liquid", frame, "vdb"), grid = world.grid, phi = visible_liquid(work),
+           u = world.u] { write_vdb(path, grid, phi, u); });
 
   const auto any_solid = [&](auto&& has) { return std::any_of(world.solids.begin(), world.solids.end(), has); };
   if (wanted.solids && any_solid([](const Solid& s) { return !s.inflow; })) {
     const bool moving = any_solid([](const Solid& s) { return s.moving && !s.inflow; });
     const std::string path = frames + frame_name("solids", moving ? frame : 0, "vtp");
-    if (moving || frame == 0 || !std::filesystem::exists(path)) write_solids(path, world.solids);
-    write_index(frames, scene, frame, "solids", "vtp", !moving);
-    for (const Solid& solid : world.solids)
-      if (!solid.inflow && (solid.moving || frame == 0))
-        write_solid(frames + frame_name("solid_" + solid.name, frame, "ply"), solid);
+    later([=, solids = world.solids] {
+      if (moving || frame == 0 || !std::filesystem::exists(path)) write_solids(path, solids);
+      for (const Solid& solid : solids)
+        if (!solid.inflow && (solid.moving || frame == 0))
+          write_solid(frames + frame_name("solid_" + solid.name, frame, "ply"), solid);
+    });
+    list("solids", "vtp", !moving);
   }
   if (wanted.solids)
     for (std::size_t b = 0; b < world.bodies.size(); ++b) {
       const std::string what = "body_" + world.bodies[b].name;
-      write_body(frames, what, frame, world.bodies[b], wet_pressure(world, work, int(b)));
-      write_index(frames, scene, frame, what, "vtu");
+      later([=, body = world.bodies[b], pressure = wet_pressure(world, work, int(b))] {
+        write_body(frames, what, frame, body, pressure);
+      });
+      list(what, "vtu");
     }
 
   if (liquid && wanted.particles) {
@@ -192,12 +205,14 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
     for_each_index(pressure.size(), [&](std::size_t p) {
       pressure[p] = float(sample_cells(world.pressure, world.grid.to_cells(particles.x[p])));
     });
-    const std::vector<Vec3f> x = to_float(particles.x);
-    write_ply(frames + frame_name("particles", frame, "ply"),
-              {.x = x, .v = particles.v, .fields = {{"pressure", pressure}}});
-    write_vtp(frames + frame_name("particles", frame, "vtp"),
-              {x, {}, {vector_array("velocity", particles.v), {"pressure", 1, pressure}}, {}});
-    write_index(frames, scene, frame, "particles", "vtp");
+    later([=, x = to_float(particles.x), v = particles.v] {
+      PlyMesh points;
+      points.x = x, points.v = v, points.fields = {{"pressure", pressure}};
+      write_ply(frames + frame_name("particles", frame, "ply"), points);
+      write_vtp(frames + frame_name("particles", frame, "vtp"),
+                {x, {}, {vector_array("velocity", v), {"pressure", 1, pressure}}, {}});
+    });
+    list("particles", "vtp");
   }
 }
 

@@ -15,6 +15,7 @@
 #include "coracle/step/cutcell/workspace.h"
 #include "coracle/world/world.h"
 
+#include <functional>
 #include <string>
 
 namespace coracle {
@@ -22,7 +23,10 @@ namespace coracle {
 // Whether there ever is any; without, nothing is written of it.
 bool has_liquid(const Scene& scene);
 
-// Of world.clock.frame, into the run directory `dir`.
-void write_frame(const std::string& dir, const Scene& scene, const World& world, const Workspace& work);
+// Of world.clock.frame, into the run directory `dir`. What is to be written is gathered now, the files are written by
+// the tasks given to `later`, in that order: the next steps need not wait for them.
+using Later = std::function<void(std::function<void()>)>;
+void write_frame(const std::string& dir, const Scene& scene, const World& world, const Workspace& work,
+                 const Later& later);
 
 }  // namespace coracle

@@ -1,5 +1,6 @@
 #include "coracle/out/run.h"
 
+#include "coracle/base/background.h"
 #include "coracle/base/files.h"
 #include "coracle/out/checkpoint.h"
 #include "coracle/out/frames.h"
@@ -154,7 +155,9 @@ RunEnd run(const Scene& scene, const RunOptions& options,
     for (const std::string& word : thin_bodies(world.grid, world.bodies)) say("warning: " + word);
   Workspace work;
   prepare(scene, world, work);
-  if (world.clock.frame == 0) write_frame(dir, scene, world, work);
+  Background files_of_frames;
+  const Later later = [&](std::function<void()> task) { files_of_frames.later(std::move(task)); };
+  if (world.clock.frame == 0) write_frame(dir, scene, world, work, later);
 
   // 3. Frame after frame.
   bool outside = false;  // thrown by what listens to the steps, not by the step
@@ -180,13 +183,18 @@ RunEnd run(const Scene& scene, const RunOptions& options,
     const bool last = world.clock.frame >= scene.time.frames;
     const bool stopping = stop() > 0 && !last;
     try {
-      write_frame(dir, scene, world, work);
-      if (last || stopping || world.clock.frame % scene.output.checkpoint_every == 0) write_checkpoint(dir, world);
+      files_of_frames.wait();  // of the frame before
+      write_frame(dir, scene, world, work, later);
+      if (last || stopping || world.clock.frame % scene.output.checkpoint_every == 0) {
+        files_of_frames.wait();  // whoever goes on from here finds the frames before
+        write_checkpoint(dir, world);
+      }
     } catch (const RunError& error) {
       fail_outside(error, dir);
     }
     if (stopping) return RunEnd::stopped;
   }
+  files_of_frames.wait();
   return RunEnd::done;
 }
 

@@ -26,15 +26,12 @@ void multiply(const Stencil<double>& a, const Vector& x, Vector& y) {
 }
 
 std::size_t count_unknowns(const Stencil<double>& a) {
-  std::size_t count = 0;
-  for (double d : a.diag.data) count += d != 0;
-  return count;
+  return count_if_index(a.diag.size(), [&](std::size_t i) { return a.diag.data[i] != 0; });
 }
 
 std::size_t count_nonzeros(const Stencil<double>& a) {
   std::size_t count = count_unknowns(a);
-  for (const auto& o : a.off)
-    for (double w : o.data) count += w != 0 ? 2 : 0;
+  for (const auto& o : a.off) count += 2 * count_if_index(o.size(), [&](std::size_t i) { return o.data[i] != 0; });
   return count;
 }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace coracle {
 namespace {
@@ -43,6 +44,19 @@ double stable_dt(const Scene& scene, const World& world, const Workspace& work) 
   if (const double speed = fastest(world, work); speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
   if (const double g = scene.gravity.norm(); g > 0) dt = std::min(dt, std::sqrt(dx / (M_PI * g)));
   return dt;
+}
+
+// All but the particles: no stage touches them before the last that can fail.
+void remember(World& world, World& before) {
+  Particles particles = std::move(world.particles);
+  before = world;
+  world.particles = std::move(particles);
+}
+
+void go_back(const World& before, World& world) {
+  Particles particles = std::move(world.particles);
+  world = before;
+  world.particles = std::move(particles);
 }
 
 }  // namespace
@@ -80,10 +94,10 @@ void advance_frame(const Scene& scene, World& world, Workspace& work,
           fmt::format("step {} at t = {:.6g} s needs dt = {:.3g} s, below time.min_dt = {:.3g} s: something moves "
                       "at {:.3g} m/s",
                       world.clock.step, world.clock.time, dt, scene.time.min_dt, fastest(world, work)));
-    before = world;
+    remember(world, before);
     StepReport report = substep(scene, world, work, dt);
     if (!report.ok) {
-      world = before;
+      go_back(before, world);
       prepare(scene, world, work);
       ++retries;
       if (retries > most_retries || dt / 2 < scene.time.min_dt)

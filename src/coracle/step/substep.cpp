@@ -77,11 +77,14 @@ void move_bodies(std::vector<Body>& bodies, const std::vector<std::vector<Vec3>>
     for (std::size_t i = 0; i < bodies[b].x.size(); ++i) bodies[b].x[i] += dt * motion[b][i];
 }
 
-// A body whose energy has become infinite: an element is inverted that its material does not allow to be.
-const Body* burst(const std::vector<Body>& bodies) {
-  for (const Body& body : bodies)
-    if (body.rest->options.material == MaterialModel::neo_hookean && !std::isfinite(elastic_energy(body, body.x)))
-      return &body;
+// A body whose energy would become infinite: an element is inverted that its material does not allow to be.
+const Body* burst(const std::vector<Body>& bodies, const std::vector<std::vector<Vec3>>& motion, double dt) {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (bodies[b].rest->options.material != MaterialModel::neo_hookean) continue;
+    std::vector<Vec3> x = bodies[b].x;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += dt * motion[b][i];
+    if (!std::isfinite(elastic_energy(bodies[b], x))) return &bodies[b];
+  }
   return nullptr;
 }
 
@@ -103,8 +106,8 @@ StepReport dry_step(const Scene& scene, World& world, Workspace& work, double dt
     report_bodies(world, solve, report);
     report.solver = solver_report(world, solve);
   }
+  if (const Body* body = burst(world.bodies, work.body_motion, dt)) return failed(report, burst_trouble(*body));
   move_bodies(world.bodies, work.body_motion, dt);
-  if (const Body* body = burst(world.bodies)) return failed(report, burst_trouble(*body));
   advance_clock(world.clock, dt);
   report.stages("solids", [&] {
     move_solids(world.solids, world.clock.time);
@@ -158,6 +161,7 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
   report.solver = solve.projection.solve;
   work.failed = solve.failed;
   if (!solve.ok) return failed(report, solve.trouble);
+  if (const Body* body = burst(world.bodies, work.body_motion, dt)) return failed(report, burst_trouble(*body));
   measure_loads(world, work, input, solve.projection, report);
   report_bodies(world, solve.bodies, report);
   for (Surface& s : surfaces)
@@ -171,6 +175,7 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
     constrain(grid, surfaces, work.solids, fixed, world.u);
   });
   if (!finite(world.u)) return failed(report, "extrapolate: velocities are not finite");
+  // From here on nothing fails, and the particles may change.
   stage("particles", [&] {
     grid_to_particles(grid, liquid, world.u, work.u_before, work.cell_start, work.spray, particles);
     throw_spray(grid, surfaces, work.solids, work.spray, fall, particles);
@@ -185,7 +190,6 @@ StepReport substep(const Scene& scene, World& world, Workspace& work, double dt)
     drain(world.outflows, particles);
   });
   move_bodies(world.bodies, work.body_motion, dt);
-  if (const Body* body = burst(world.bodies)) return failed(report, burst_trouble(*body));
   advance_clock(world.clock, dt);
   stage("solids", [&] {
     const std::vector<bool> present = work.solids.present;

@@ -11,7 +11,8 @@
 
 namespace coracle {
 
-// Advance the world by dt. Not ok: a stage went wrong, and the world is of no use.
+// Advance the world by dt. Not ok: a stage went wrong, and the world is of no use but for its particles,
+// which are as they were.
 [[nodiscard]] StepReport substep(const Scene& scene, World& world, Workspace& work, double dt);
 
 // What a step begins with follows from the state: sorted particles, surface, spray. The solid field must be up to date.

@@ -70,8 +70,8 @@ class CoupledSolve {
     Vector error = left_over();
     report.projection.closed_imbalance = net_inflow(in_, error, rigid_);
     remove_means(error, rigid_);
-    for (double e : error)
-      report.projection.max_divergence = std::max(report.projection.max_divergence, std::abs(e) / in_.grid.dx);
+    report.projection.max_divergence =
+        largest(error.size(), [&](std::size_t i) { return std::abs(error[i]); }) / in_.grid.dx;
     apply_pressure(in_, pressure_, state_.u, state_.p, state_.valid);
     return report;
   }
@@ -79,6 +79,7 @@ class CoupledSolve {
  private:
   // A pocket's constant pressure presses on something that can give, or it does not.
   void sort_pockets() {
+    if (pressure_.closed.empty()) return;
     Vector indicator(pressure_.rhs.size(), 0);
     for (const auto& cells : pressure_.closed) {
       for (int i : cells) indicator[i] = 1;
@@ -188,7 +189,7 @@ class CoupledSolve {
     NodeField moved;
     for (const auto& body : state_.moved) moved.insert(moved.end(), body.begin(), body.end());
     add_flux(u_, moved, 1, r);
-    for (std::size_t i = 0; i < r.size(); ++i) r[i] = pressure_.rhs[i] - r[i];
+    for_each_index(r.size(), [&](std::size_t i) { r[i] = pressure_.rhs[i] - r[i]; });
     return r;
   }
 

@@ -1,5 +1,7 @@
 #include "coracle/step/cutcell/slivers.h"
 
+#include "coracle/base/for_cells.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -35,11 +37,10 @@ class Remover {
         if (inner(cell, s) && small(face(cell, s))) clamp(cell, s);
     // What is still below the clamp lies deep inside overlapping solids.
     for (int a = 0; a < 3; ++a)
-      for (std::size_t i = 0; i < cut_.open[a].size(); ++i) {
-        const int at = cut_.open[a].cell(i)[a];
+      for_cells(cut_.open[a].n, [&](const Vec3i& f, std::size_t i) {
         double& open = cut_.open[a].data[i];
-        if (open < smallest_open_face && at > 0 && at < grid_.n[a]) open = 0;
-      }
+        if (open < smallest_open_face && f[a] > 0 && f[a] < grid_.n[a]) open = 0;
+      });
     cut_.patches.clear();
     for (int cell : cells_in_order()) {
       const auto& patches = cells_[cell];

@@ -87,8 +87,7 @@ class Inverses {
                              e_.rigid_pockets,
                              e_.elastic_pockets};
     q.assign(rhs.size(), 0);
-    CHECK(solve_schur(e, options_, pressure_.multigrid, pressure_.cholesky, q, change).status ==
-          SolveStatus::converged);
+    CHECK(solve_schur(e, options_, pressure_.memory, q, change).status == SolveStatus::converged);
   }
 
   const CoupledEquations& e_;

@@ -249,7 +249,7 @@ TEST(CoupledForms, the_solution_of_one_solves_the_rows_of_pressure_and_those_of_
   look_at_equations(tank, [&](const CoupledEquations& e, PressureSystem& pressure) {
     Vector q(e.rhs.size(), 0), q_again;
     NodeField change, change_again;
-    const SolveReport r = solve_schur(e, tank.solver, pressure.multigrid, pressure.cholesky, q, change);
+    const SolveReport r = solve_schur(e, tank.solver, pressure.memory, q, change);
     ASSERT_EQ(r.status, SolveStatus::converged);
     for (const AssembledSystem& s : {assemble_spd(e, 1e-3), assemble_spd(e, 0), assemble_indefinite(e)}) {
       const Eigen::VectorXd x = gather(e, s, q, change), error = s.matrix * x - s.rhs;
@@ -286,8 +286,7 @@ TEST(CoupledForms, each_keeps_the_volume_of_every_cell_and_the_momentum_of_every
       for (const CoupledForm form : all_forms) {
         Vector q(e.rhs.size(), 0);
         NodeField change;
-        const SolveReport r = form == CoupledForm::schur
-                                  ? solve_schur(e, tank.solver, pressure.multigrid, pressure.cholesky, q, change)
+        const SolveReport r = form == CoupledForm::schur ? solve_schur(e, tank.solver, pressure.memory, q, change)
                               : form == CoupledForm::spd ? solve_spd(e, tank.solver, q, change)
                                                          : solve_indefinite(e, tank.solver, q, change);
         SCOPED_TRACE(r.form);

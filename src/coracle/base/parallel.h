@@ -31,6 +31,14 @@ void for_each_index(std::size_t count, F&& f, std::size_t block = 4096) {
   });
 }
 
+template <class T>
+void copy(const std::vector<T>& from, std::vector<T>& to) {
+  to.resize(from.size());
+  for_blocks(from.size(), 65536, [&](std::size_t begin, std::size_t end) {
+    std::copy(from.begin() + begin, from.begin() + end, to.begin() + begin);
+  });
+}
+
 // join over blocks, in order, of f(begin, end).
 template <class T, class F, class Join>
 T reduce_blocks(std::size_t count, std::size_t block, T start, F&& f, Join&& join) {

@@ -71,19 +71,25 @@ SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& 
     });
   };
 
-  Vector r = b, q, z, p(b.size(), 0);
+  CgVectors own;
+  CgVectors& kept = options.vectors ? *options.vectors : own;
+  auto& [r, q, z, p, rhs] = kept;
+  for (Vector* v : {&r, &q, &z, &p}) v->resize(b.size());
+  const auto size_of_r = [&] { return std::sqrt(sum([&](std::size_t i) { return r[i] * r[i]; })); };
+  for_all([&](std::size_t i) { r[i] = b[i]; });
   remove_means(r, closed);
-  const double task = norm(r);
+  const double task = size_of_r();
   const double target = std::max(options.tolerance * task, options.floor);
   const double scale = std::max(task, options.floor);
   multiply(x, q);
-  Vector rhs;
-  if (!options.keep_start) rhs = r;
+  if (!options.keep_start) {
+    rhs.resize(b.size());
+    for_all([&](std::size_t i) { rhs[i] = r[i]; });
+  }
   for_all([&](std::size_t i) { r[i] -= q[i]; });
-  double size = norm(r);
+  double size = size_of_r();
   if (size > task && !options.keep_start) {  // worse than starting from nothing
-    std::fill(x.begin(), x.end(), 0.0);
-    r = rhs;
+    for_all([&](std::size_t i) { x[i] = 0, r[i] = rhs[i]; });
     size = task;
   }
   double rho = 0;
@@ -92,9 +98,12 @@ SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& 
     remove_means(z, closed);
     const double rho_new = sum([&](std::size_t i) { return r[i] * z[i]; });
     if (!(rho_new > 0)) break;
-    const double beta = report.iterations == 0 ? 0 : rho_new / rho;
+    const double beta = rho_new / rho;
     rho = rho_new;
-    for_all([&](std::size_t i) { p[i] = z[i] + beta * p[i]; });
+    if (report.iterations == 0)
+      for_all([&](std::size_t i) { p[i] = z[i]; });
+    else
+      for_all([&](std::size_t i) { p[i] = z[i] + beta * p[i]; });
     multiply(p, q);
     const double curvature = sum([&](std::size_t i) { return p[i] * q[i]; });
     if (!(curvature > 0)) break;
@@ -111,6 +120,7 @@ SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& 
   report.status = size <= target                                ? SolveStatus::converged
                   : report.iterations >= options.max_iterations ? SolveStatus::not_converged
                                                                 : SolveStatus::broke_down;
+  if (report.status != SolveStatus::converged) kept = {};  // may hold what is no number
   return report;
 }
 

@@ -15,12 +15,18 @@ struct Range {
 // The spans of a matrix's rows as ranges of indices.
 std::vector<Range> support_of(const Stencil<double>& a);
 
+// The vectors of a solve, kept for the next one. Outside the support they hold whatever they held.
+struct CgVectors {
+  Vector r, q, z, p, rhs;
+};
+
 struct CgOptions {
   double tolerance = 1e-8;  // of ‖b − A x‖ / ‖b‖
   double floor = 0;         // and no smaller than this in absolute terms: what b's own round-off is worth
   int max_iterations = 500;
   std::vector<Range> support;  // where vectors can differ from zero; empty: anywhere
   bool keep_start = false;     // begin at the x given even where it is worse than nothing
+  CgVectors* vectors = nullptr;
 };
 
 using Apply = std::function<void(const Vector& in, Vector& out)>;

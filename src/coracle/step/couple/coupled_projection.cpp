@@ -122,9 +122,9 @@ class CoupledSolve {
   }
 
   bool solve(const BodyEquation& e, NodeField& change) {
-    rhs_ = pressure_.rhs;
+    copy(pressure_.rhs, rhs_);
     add_flux(u_, e.moving, -1, rhs_);
-    next_ = pressure_.q;
+    copy(pressure_.q, next_);
     const CoupledEquations equations{pressure_.matrix,
                                      rhs_,
                                      u_,
@@ -142,7 +142,7 @@ class CoupledSolve {
     SolveReport report;
     switch (in_.solver.form) {
       case CoupledForm::schur:
-        report = solve_schur(equations, in_.solver, pressure_.multigrid, pressure_.cholesky, next_, change);
+        report = solve_schur(equations, in_.solver, pressure_.memory, next_, change);
         break;
       case CoupledForm::spd:
         report = solve_spd(equations, in_.solver, next_, change);

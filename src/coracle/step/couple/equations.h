@@ -16,9 +16,7 @@
 
 #include "coracle/scene/scene.h"
 #include "coracle/solve/block_cholesky.h"
-#include "coracle/solve/incomplete_cholesky.h"
-#include "coracle/solve/multigrid.h"
-#include "coracle/solve/report.h"
+#include "coracle/solve/solver_memory.h"
 #include "coracle/step/couple/coupling.h"
 
 #include <vector>
@@ -46,8 +44,8 @@ Vector volume_error(const CoupledEquations& e, const Vector& q, const NodeField&
 double volume_task(const CoupledEquations& e);
 
 // q is the first guess and the result.
-[[nodiscard]] SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options, Multigrid& multigrid,
-                                      IncompleteCholesky& cholesky, Vector& q, NodeField& change);
+[[nodiscard]] SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options, SolverMemory& memory,
+                                      Vector& q, NodeField& change);
 [[nodiscard]] SolveReport solve_spd(const CoupledEquations& e, const SolverOptions& options, Vector& q,
                                     NodeField& change);
 [[nodiscard]] SolveReport solve_indefinite(const CoupledEquations& e, const SolverOptions& options, Vector& q,

@@ -125,22 +125,23 @@ double volume_task(const CoupledEquations& e) {
   return norm(task);
 }
 
-SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options, Multigrid& multigrid,
-                        IncompleteCholesky& cholesky, Vector& q, NodeField& change) {
+SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options, SolverMemory& memory, Vector& q,
+                        NodeField& change) {
   const auto start = std::chrono::steady_clock::now();
   NodeField free_motion;
   SolveReport broken;
   broken.status = SolveStatus::broke_down;
   broken.form = "schur";
   if (!e.b.solve(free_motion, e.body_rhs)) return broken;
-  Vector g = e.rhs;
+  Vector g;
+  copy(e.rhs, g);
   add_flux(e.u, free_motion, -e.c, g);
 
   const bool by_multigrid = options.preconditioner == Preconditioner::multigrid;
   if (by_multigrid)
-    multigrid.set_up(e.l, lumped(e));
+    memory.multigrid.set_up(e.l, lumped(e));
   else
-    cholesky.set_up(e.l);
+    memory.cholesky.set_up(e.l);
   const Deflation deflation(e);
   const double setup_s = seconds_since(start);
 
@@ -155,7 +156,7 @@ SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options,
     add_flux(e.u, answer, e.c, y);
   };
   const Apply precondition = [&](const Vector& r, Vector& z) {
-    by_multigrid ? multigrid.apply(r, z) : cholesky.apply(r, z);
+    by_multigrid ? memory.multigrid.apply(r, z) : memory.cholesky.apply(r, z);
     if (!deflation.empty()) deflation.correct(r, z);
   };
   if (!deflation.empty()) {  // begin with every pocket's mean right
@@ -169,6 +170,7 @@ SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options,
   cg.max_iterations = options.max_iterations;
   cg.floor = e.floor;
   cg.support = support_of(e.l);
+  cg.vectors = &memory.vectors;
   cg.keep_start = !deflation.empty();
   SolveReport report = conjugate_gradients(multiply_s, g, q, precondition, e.rigid_pockets, cg);
   NodeField pushed = e.body_rhs;

@@ -18,9 +18,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 void assemble_matrix(const ProjectionInput& in, const FaceField<double>& u, PressureSystem& system) {
   const Vec3i& n = in.grid.n;
   const auto& active = system.active;
-  system.matrix.assign(n);
-  system.rhs.assign(active.size(), 0);
+  Stencil<double>& matrix = system.matrix;
+  if (matrix.n != n) matrix.assign(n);
+  system.rhs.resize(active.size());
   for_cells(n, [&](const Vec3i& c, std::size_t i) {
+    matrix.diag.data[i] = system.rhs[i] = 0;
+    for (auto& off : matrix.off) off.data[i] = 0;
     if (!active.data[i]) return;
     double diag = 0, flux = -in.expansion * in.cut.volume.data[i] * in.grid.dx;
     for (int a = 0; a < 3; ++a) {
@@ -34,13 +37,13 @@ void assemble_matrix(const ProjectionInput& in, const FaceField<double>& u, Pres
         const std::size_t j = end ? i + active.stride(a) : i - active.stride(a);
         if (active.data[j]) {
           diag += open;
-          if (end) system.matrix.off[a].data[i] = open;
+          if (end) matrix.off[a].data[i] = open;
         } else {
           diag += open / surface_fraction(in.liquid_phi.data[i], in.liquid_phi.data[j]);
         }
       }
     }
-    system.matrix.diag.data[i] = diag;
+    matrix.diag.data[i] = diag;
     system.rhs[i] = -flux;
   });
   for (const Patch& p : in.cut.patches)
@@ -171,8 +174,9 @@ double remaining_divergence(const ProjectionInput& in, const PressureSystem& sys
 }  // namespace
 
 void mark_active(const ProjectionInput& in, Array3<std::uint8_t>& active) {
-  active.assign(in.grid.n, 0);
+  if (active.n != in.grid.n) active.assign(in.grid.n);
   for_cells(in.grid.n, [&](const Vec3i& c, std::size_t i) {
+    active.data[i] = 0;
     if (!(in.liquid_phi.data[i] < -surface_epsilon * in.grid.dx)) return;
     for (int a = 0; a < 3; ++a) {
       if (c[a] > 0 && in.cut.open[a][c] > 0) active.data[i] = 1;
@@ -230,16 +234,19 @@ ProjectionReport project(const ProjectionInput& in, PressureSystem& system, Face
   options.max_iterations = in.solver.max_iterations;
   options.floor = flux_round_off(in, u, 0);
   options.support = support_of(system.matrix);
+  options.vectors = &system.memory.vectors;
   const bool multigrid = in.solver.preconditioner == Preconditioner::multigrid;
   if (multigrid)
-    system.multigrid.set_up(system.matrix);
+    system.memory.multigrid.set_up(system.matrix);
   else
-    system.cholesky.set_up(system.matrix);
+    system.memory.cholesky.set_up(system.matrix);
   const double setup_s = seconds_since(start);
   const auto solving = std::chrono::steady_clock::now();
   report.solve = conjugate_gradients(
       system.matrix, system.rhs, system.q,
-      [&](const Vector& r, Vector& z) { multigrid ? system.multigrid.apply(r, z) : system.cholesky.apply(r, z); },
+      [&](const Vector& r, Vector& z) {
+        multigrid ? system.memory.multigrid.apply(r, z) : system.memory.cholesky.apply(r, z);
+      },
       system.closed, options);
   report.solve.form = "poisson";
   report.solve.unknowns = count_unknowns(system.matrix);

@@ -12,9 +12,7 @@
 // formula gives by itself. A flat surface is balanced exactly, wherever it lies.
 #pragma once
 
-#include "coracle/solve/conjugate_gradients.h"
-#include "coracle/solve/incomplete_cholesky.h"
-#include "coracle/solve/multigrid.h"
+#include "coracle/solve/solver_memory.h"
 #include "coracle/step/cutcell/cut_cells.h"
 
 #include <cstdint>
@@ -31,8 +29,7 @@ struct PressureSystem {
   Vector rhs, q;
   std::vector<std::vector<int>> closed;  // components without a free surface
   int dropped = 0;                       // closed components too small to carry a pressure
-  Multigrid multigrid;
-  IncompleteCholesky cholesky;
+  SolverMemory memory;
 };
 
 struct ProjectionReport {

@@ -1,10 +1,52 @@
 #include "bench/cases.h"
 
 #include "bench/measure.h"
-#include "coracle/step/solid/solid_step.h"
+#include "coracle/step/advance.h"
+
+#include <fmt/format.h>
 
 namespace coracle::bench {
 namespace {
+
+// A large body in a pool: what it adds to a step.
+void large_body(Results& results) {
+  constexpr double most_added_s = 2;  // on two free cores, 100 thousand tets, 100³
+  const std::string pool =
+      "[domain]\nresolution = 100\n[time]\nframes = 1\n[[liquid.region]]\nshape = 'box'\nmin = [0, 0, 0]\n"
+      "max = [1, 0.45, 1]\n";
+  const std::string block =
+      "[[body]]\nname = 'block'\nshape = 'box'\ncenter = [0.5, 0.5, 0.5]\nsize = [0.3, 0.3, 0.3]\nmesh = 'grid6'\n"
+      "cells = [26, 26, 26]\ndensity = 500\n";
+  const auto step_s = [&](const std::string& text, bool factor) {
+    const Scene scene = parse_scene(text, "bench.toml");
+    World world = build_world(scene);
+    Workspace work;
+    if (factor) work.bodies.matrix.use_factor_only();
+    prepare(scene, world, work);
+    double seconds = 0;
+    int steps = 0;
+    advance_frame(scene, world, work, [&](const StepReport& r) {
+      if (++steps == 1) return;  // the first also analyses the pattern
+      for (const auto& [name, s] : r.stages.seconds()) seconds += s;
+    });
+    return seconds / (steps - 1);
+  };
+  const double without = step_s(pool, false);
+  for (const char* young : {"1e5", "1e7"}) {
+    progress(fmt::format("a block of 105 thousand tets in a pool, E {}", young));
+    const std::string text = pool + block + "young = " + young + "\n";
+    const double chosen = step_s(text, false), factor = step_s(text, true);
+    results.rows.push_back({"bodies/in_a_pool",
+                            100,
+                            {{"young", std::stod(young)},
+                             {"without_s", without},
+                             {"step_s", chosen},
+                             {"by_factor_s", factor},
+                             {"added_s", chosen - without}}});
+    results.require_at_most(most_added_s, fmt::format("a step with 105 thousand tets, E {}: added, s", young),
+                            chosen - without);
+  }
+}
 
 // One implicit step of a block of about 100 thousand tets: assembly, factorisation, solve.
 Results bodies() {
@@ -41,6 +83,7 @@ Results bodies() {
                              {"factor_s", solve.factor_s},
                              {"assembly_share", solve.assembly_s / seconds}}});
   }
+  large_body(results);
   return results;
 }
 

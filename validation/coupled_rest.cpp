@@ -27,14 +27,14 @@ void hold_shape(Snapshot& s, const std::function<double(const Vec3&)>& pressure,
       const Vec3 force = pressure(s.world.grid.center(s.phi.cell(p.cell))) * s.world.grid.dx * s.world.grid.dx * p.area;
       for (int c = 0; c < 3; ++c) load[body.rest->surface[p.tri][c]] += p.bary[c] * force;
     }
-    BlockCholesky matrix;
+    BlockSolver matrix;
     std::vector<std::pair<int, int>> pairs;
     for (const Vec4i& t : body.rest->mesh.tets)
       for (int a = 0; a < 4; ++a)
         for (int b = a + 1; b < 4; ++b) pairs.emplace_back(t[a], t[b]);
     matrix.set_pattern(int(body.x.size()), pairs);
     const ElementSlots slots = element_slots(body, 0, matrix);
-    std::vector<BlockCholesky::Fixed> fixed;
+    std::vector<BlockSolver::Fixed> fixed;
     for (const Hold& hold : body.rest->holds) fixed.push_back({hold.node, hold.free, Vec3::Zero()});
     NodeField change(body.x.size(), Vec3::Zero()), at = body.x;
     double left = 1;

@@ -218,7 +218,7 @@ Outcome elastic_energy_decay() {
     const std::vector<Vec3>& rest = body.rest->mesh.x;
     std::vector<Vec3> x = body.x, v = body.v;
     const double dt = 0.01;
-    BlockCholesky matrix;
+    BlockSolver matrix;
     std::vector<std::pair<int, int>> pairs;
     for (const Vec4i& t : body.rest->mesh.tets)
       for (int p = 0; p < 4; ++p)

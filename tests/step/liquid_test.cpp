@@ -170,6 +170,13 @@ TEST(Advect, spray_that_meets_liquid_goes_on_with_it) {
   sort_by_cell(grid, p, start);
   advect_particles(grid, {still, air, phi, share}, start, {1}, 0.85, {}, p);
   EXPECT_NEAR(p.x[0].y(), 0.275, 0.0251);
+
+  // As does what the flow carries.
+  p.x = {Vec3(0.5, 0.5, 0.5)};
+  const FaceField<double> down = uniform_velocity(grid, Vec3(0, -1, 0));
+  sort_by_cell(grid, p, start);
+  advect_particles(grid, {down, air, phi, share}, start, {0}, 0.45, {}, p);
+  EXPECT_NEAR(p.x[0].y(), 0.25, 0.0251);
 }
 
 // As spray leaves them: twice as many as fit, half of them flat on the floor.

@@ -207,7 +207,7 @@ class CoupledSolve {
 
 // The system of the liquid alone.
 AssembledSystem liquid_system(const ProjectionInput& in, const PressureSystem& pressure) {
-  BlockCholesky no_bodies;
+  BlockSolver no_bodies;
   const NodeField nothing;
   const Coupling nowhere{{}, {0}, {}, {}};
   return assemble_indefinite({pressure.matrix,

@@ -15,7 +15,7 @@
 #pragma once
 
 #include "coracle/scene/scene.h"
-#include "coracle/solve/block_cholesky.h"
+#include "coracle/solve/block_solver.h"
 #include "coracle/solve/solver_memory.h"
 #include "coracle/step/couple/coupling.h"
 
@@ -27,7 +27,7 @@ struct CoupledEquations {
   const Stencil<double>& l;
   const Vector& rhs;
   const Coupling& u;
-  BlockCholesky& b;  // factorised, constraints included
+  BlockSolver& b;  // factorised, constraints included
   const NodeField& body_rhs;
   double c;
   double kappa;                                 // kg/s

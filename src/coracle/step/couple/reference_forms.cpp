@@ -26,9 +26,9 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-bool pinned(const BlockCholesky::Fixed& f) { return f.free.norm() < 0.5; }  // a projector's norm is 0 or at least 1
+bool pinned(const BlockSolver::Fixed& f) { return f.free.norm() < 0.5; }  // a projector's norm is 0 or at least 1
 
-Vec3 held_part(const BlockCholesky::Fixed& f) { return f.value - f.free * f.value; }
+Vec3 held_part(const BlockSolver::Fixed& f) { return f.value - f.free * f.value; }
 
 // The pieces that both forms are made of.
 struct Pieces {
@@ -44,7 +44,7 @@ struct Pieces {
     for (std::size_t i = 0; i < number.size(); ++i)
       if (e.l.diag.data[i] != 0) number[i] = int(cell.size()), cell.push_back(int(i));
     place.assign(e.b.nodes(), 0);
-    for (const BlockCholesky::Fixed& f : e.b.fixed())
+    for (const BlockSolver::Fixed& f : e.b.fixed())
       if (pinned(f)) place[f.node] = -1;
     for (int i = 0; i < e.b.nodes(); ++i)
       if (place[i] == 0) place[i] = int(node.size()), node.push_back(i);
@@ -78,8 +78,8 @@ struct Pieces {
   }
 
   void gather_coupling(const CoupledEquations& e) {
-    std::vector<const BlockCholesky::Fixed*> at(e.b.nodes(), nullptr);
-    for (const BlockCholesky::Fixed& f : e.b.fixed()) at[f.node] = &f;
+    std::vector<const BlockSolver::Fixed*> at(e.b.nodes(), nullptr);
+    for (const BlockSolver::Fixed& f : e.b.fixed()) at[f.node] = &f;
     ut.resize(velocities(), Eigen::Index(e.u.cell.size()));
     ut.reserve(3 * Eigen::Index(e.u.node.size()));
     for (std::size_t i = 0; i < e.u.cell.size(); ++i) {
@@ -99,7 +99,7 @@ struct Pieces {
 
   void gather_rhs(const CoupledEquations& e) {
     NodeField held(e.b.nodes(), Vec3::Zero());
-    for (const BlockCholesky::Fixed& f : e.b.fixed()) held[f.node] = held_part(f);
+    for (const BlockSolver::Fixed& f : e.b.fixed()) held[f.node] = held_part(f);
     Vector rhs = e.rhs;
     add_flux(e.u, held, -e.c, rhs);
     remove_means(rhs, e.rigid_pockets);
@@ -297,7 +297,7 @@ void scatter(const CoupledEquations& e, const AssembledSystem& system, const Den
   change.assign(e.b.nodes(), Vec3::Zero());
   for (std::size_t i = 0; i < system.node.size(); ++i)
     change[system.node[i]] = to_change * x.segment<3>(cells + 3 * Eigen::Index(i));
-  for (const BlockCholesky::Fixed& f : e.b.fixed()) change[f.node] = f.free * change[f.node] + held_part(f);
+  for (const BlockSolver::Fixed& f : e.b.fixed()) change[f.node] = f.free * change[f.node] + held_part(f);
 }
 
 Dense gather(const CoupledEquations& e, const AssembledSystem& system, const Vector& q, const NodeField& change) {

@@ -32,7 +32,7 @@ std::vector<std::pair<int, double>> lumped(const CoupledEquations& e) {
     if (row == column) inverse[row / 3][row % 3] = 1 / value;
   });
   for (std::size_t k = 0; k < e.u.node.size(); ++k) area[e.u.node[k]] += e.u.weight[k].cwiseAbs();
-  for (const BlockCholesky::Fixed& f : e.b.fixed()) area[f.node] = (f.free * area[f.node]).cwiseAbs();
+  for (const BlockSolver::Fixed& f : e.b.fixed()) area[f.node] = (f.free * area[f.node]).cwiseAbs();
   std::vector<std::pair<int, double>> diagonal;
   for (std::size_t i = 0; i < e.u.cell.size(); ++i) {
     double sum = 0;

@@ -15,6 +15,7 @@ constexpr double spreading = 0.3;     // κ
 constexpr double most_drift = 0.1;    // cells a step
 constexpr double flight_piece = 0.5;  // cells: how often the spray looks whether it has met liquid
 constexpr double deep = 0.25;         // cells: further inside a solid than paths err by
+constexpr double long_path = 2.5;     // cells
 constexpr int steps_back = 3;
 constexpr double surface_gap = 1e-2;  // cells: how far outside a solid a particle is put back
 
@@ -93,6 +94,19 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
       return;
     }
   };
+  // Paths longer than a step is meant for, by a velocity that has just come up, end where they have come into a solid
+  // further than they err by: they could come out on its other side.
+  const auto after = [&](const Vec3& x, const Vec3& path) {
+    const double length = path.norm();
+    if (length > long_path * grid.dx && sample_cells(flow.solid_phi, grid.to_cells(x)) < length) {
+      const int pieces = 1 + int(length / (flight_piece * grid.dx));
+      for (int i = 1; i < pieces; ++i) {
+        const Vec3 there = kept_inside(grid, x + double(i) / pieces * path);
+        if (sample_cells(flow.solid_phi, grid.to_cells(there)) < -deep * grid.dx) return there;
+      }
+    }
+    return kept_inside(grid, x + path);
+  };
   const bool known = options.advection != Advection::flip;  // the particle's velocity is the grid's where it is
   for_filled_cells(grid, start, [&](const Vec3i& c, std::size_t begin, std::size_t end) {
     const bool spread = crowded(flow.share, c);
@@ -112,7 +126,7 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
         path = dt * velocity(x + 0.5 * dt * k1);
       }
       if (spread) path += spreading_drift(grid, flow.share, x);
-      x = kept_inside(grid, x + path);
+      x = after(x, path);
     }
   });
 }

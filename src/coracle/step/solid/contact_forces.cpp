@@ -86,7 +86,7 @@ double ContactForces::drag(const Contact& c, const Push& push) const {
   return rubbing_ ? c.friction * push.normal / std::max(push.slide, slowest_slide(c)) : 0;
 }
 
-void ContactForces::add_blocks(BlockCholesky& matrix) const {
+void ContactForces::add_blocks(BlockSolver& matrix) const {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     if (!pushes_[i].active) continue;
     const Contact& c = contacts_[i];

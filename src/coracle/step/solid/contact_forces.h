@@ -3,7 +3,7 @@
 // they slide is taken from the last pass, so that every pass is linear.
 #pragma once
 
-#include "coracle/solve/block_cholesky.h"
+#include "coracle/solve/block_solver.h"
 #include "coracle/step/solid/contact.h"
 
 #include <vector>
@@ -36,7 +36,7 @@ class ContactForces {
 
   // Pairs of nodes that contacts couple.
   std::vector<std::pair<int, int>> pairs() const;
-  void add_blocks(BlockCholesky& matrix) const;
+  void add_blocks(BlockSolver& matrix) const;
   // r ← r − contact force at v, in the linearised form that the blocks belong to.
   void add_residual(const NodeField& v, NodeField& r) const;
   // Its gradient is that residual.

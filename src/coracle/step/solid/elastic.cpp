@@ -110,7 +110,7 @@ void add_elastic_gradient(const Body& body, const std::vector<Vec3>& x, int firs
       });
 }
 
-ElementSlots element_slots(const Body& body, int first, const BlockCholesky& matrix) {
+ElementSlots element_slots(const Body& body, int first, const BlockSolver& matrix) {
   ElementSlots slots;
   slots.reserve(6 * body.rest->mesh.tets.size());
   for (const Vec4i& t : body.rest->mesh.tets)
@@ -119,7 +119,7 @@ ElementSlots element_slots(const Body& body, int first, const BlockCholesky& mat
 }
 
 void add_stiffness(const Body& body, const std::vector<Vec3>& x, Linearisation how, double scale, int first,
-                   const ElementSlots& slots, BlockCholesky& matrix) {
+                   const ElementSlots& slots, BlockSolver& matrix) {
   const Lame l = lame_of(body);
   in_order<ElementBlocks>(
       body.rest->mesh.tets.size(), [&](std::size_t t) { return element_blocks(body, l, x, t, how); },

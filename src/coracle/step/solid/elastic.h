@@ -2,7 +2,7 @@
 //     F = Ds Dm⁻¹,   energy Σ V ψ(F),   force on node a: −V P(F) ∇N_a,   stiffness V ∇Nᵀ (∂P/∂F) ∇N.
 #pragma once
 
-#include "coracle/solve/block_cholesky.h"
+#include "coracle/solve/block_solver.h"
 #include "coracle/world/body.h"
 
 namespace coracle {
@@ -22,12 +22,12 @@ double elastic_energy(const Body& body, const std::vector<Vec3>& x);
 void add_elastic_gradient(const Body& body, const std::vector<Vec3>& x, int first, std::vector<Vec3>& gradient);
 
 // Where the blocks of a body's elements stand in the matrix: six a tet, for the pairs 01 02 03 12 13 23.
-using ElementSlots = std::vector<BlockCholesky::Slot>;
-ElementSlots element_slots(const Body& body, int first, const BlockCholesky& matrix);
+using ElementSlots = std::vector<BlockSolver::Slot>;
+ElementSlots element_slots(const Body& body, int first, const BlockSolver& matrix);
 
 // B ← B + scale K(x).
 void add_stiffness(const Body& body, const std::vector<Vec3>& x, Linearisation how, double scale, int first,
-                   const ElementSlots& slots, BlockCholesky& matrix);
+                   const ElementSlots& slots, BlockSolver& matrix);
 
 // y ← y + scale K(x) w, without a matrix.
 void add_stiffness_times(const Body& body, const std::vector<Vec3>& x, Linearisation how, double scale, int first,

@@ -55,7 +55,7 @@ class Stepper {
 
   BodySolve run(Field& v) {
     v = guess_;
-    for (const BlockCholesky::Fixed& f : fixed_) v[f.node] = f.free * v[f.node] + f.value - f.free * f.value;
+    for (const BlockSolver::Fixed& f : fixed_) v[f.node] = f.free * v[f.node] + f.value - f.free * f.value;
     contacts_.update(v);
     if (!around_ || !around_->solve) {
       settle(v, most_passes, nullptr);
@@ -218,7 +218,7 @@ class Stepper {
   }
 
   // B change = rhs, and what the surroundings add; nodes then move by c₀ vⁿ + c (base + change).
-  bool solve(const Field& base, const Field& rhs, const std::vector<BlockCholesky::Fixed>& fixed, Field& change,
+  bool solve(const Field& base, const Field& rhs, const std::vector<BlockSolver::Fixed>& fixed, Field& change,
              Surroundings* around) {
     ++report_.iterations;
     const bool factored = system_.matrix.factor(fixed);
@@ -297,13 +297,13 @@ class Stepper {
       return around ? w_.c * potential(at, false) + fluid : potential(at, given);
     };
     if (around && !linear(v, around)) return false;
-    std::vector<BlockCholesky::Fixed> still = fixed_;
-    for (BlockCholesky::Fixed& f : still) f.value = Vec3::Zero();  // v meets the constraints; changes must not
+    std::vector<BlockSolver::Fixed> still = fixed_;
+    for (BlockSolver::Fixed& f : still) f.value = Vec3::Zero();  // v meets the constraints; changes must not
     double value = potential(v, given);
     if (!std::isfinite(value) && around) return fail("Newton's method has no start: an element is inverted");
     if (!std::isfinite(value)) {  // the guess inverts an element that must not be: begin from rest
       for (Vec3& u : v) u.setZero();
-      for (const BlockCholesky::Fixed& f : fixed_) v[f.node] = f.value - f.free * f.value;
+      for (const BlockSolver::Fixed& f : fixed_) v[f.node] = f.value - f.free * f.value;
       value = potential(v, given);
       if (!std::isfinite(value)) return fail("Newton's method has no start: an element is inverted");
     }
@@ -369,7 +369,7 @@ class Stepper {
   Field x_, before_, guess_;
   NodeScales nodes_;
   ContactForces contacts_;
-  std::vector<BlockCholesky::Fixed> fixed_;
+  std::vector<BlockSolver::Fixed> fixed_;
   std::vector<Vec3> told_;  // how the held nodes move, one a fixed
   bool assembled_ = false;
   BodySolve report_;

@@ -22,7 +22,7 @@ namespace coracle {
 
 // The matrix and what it remembers of its pattern.
 struct BodySystem {
-  BlockCholesky matrix;
+  BlockSolver matrix;
   std::vector<int> first;  // number of each body's first node
   std::vector<ElementSlots> slots;
   std::vector<std::pair<int, int>> contact_pairs;  // in the pattern beside the elements'
@@ -41,7 +41,7 @@ struct BodySolve {
 
 // One linear solve of the bodies: B δ = rhs under its constraints, B factorised; nodes move by `moving` + c δ.
 struct BodyEquation {
-  BlockCholesky& matrix;
+  BlockSolver& matrix;
   const NodeField& moving;
   double c;
   const NodeField& rhs;

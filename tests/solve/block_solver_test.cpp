@@ -1,4 +1,4 @@
-#include "coracle/solve/block_cholesky.h"
+#include "coracle/solve/block_solver.h"
 #include "coracle/base/random.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 // A random positive definite matrix of blocks on a ring with chords, in both forms.
 struct Twin {
   int n = 12;
-  BlockCholesky blocks;
+  BlockSolver blocks;
   Eigen::MatrixXd dense;
 
   Twin() {
@@ -47,7 +47,7 @@ Eigen::VectorXd flat(const std::vector<Vec3>& x) {
   return Eigen::Map<const Eigen::VectorXd>(x[0].data(), Eigen::Index(3 * x.size()));
 }
 
-TEST(BlockCholesky, solves_what_a_dense_solver_solves_again_and_again_on_one_pattern) {
+TEST(BlockSolver, solves_what_a_dense_solver_solves_again_and_again_on_one_pattern) {
   Twin t;
   for (int repeat = 0; repeat < 3; ++repeat, t.fill()) {
     const std::vector<Vec3> rhs = random_vectors(t.n);
@@ -59,12 +59,12 @@ TEST(BlockCholesky, solves_what_a_dense_solver_solves_again_and_again_on_one_pat
   }
 }
 
-TEST(BlockCholesky, held_nodes_take_their_values_and_the_rest_is_the_constrained_minimum) {
+TEST(BlockSolver, held_nodes_take_their_values_and_the_rest_is_the_constrained_minimum) {
   Twin t;
   const std::vector<Vec3> rhs = random_vectors(t.n);
   const Vec3 n = Vec3(1, 2, -1).normalized();
-  const std::vector<BlockCholesky::Fixed> fixed{{3, Mat3::Zero(), Vec3(1, 2, 3)},
-                                                {7, Mat3::Identity() - n * n.transpose(), 0.5 * n}};
+  const std::vector<BlockSolver::Fixed> fixed{{3, Mat3::Zero(), Vec3(1, 2, 3)},
+                                              {7, Mat3::Identity() - n * n.transpose(), 0.5 * n}};
   std::vector<Vec3> x;
   ASSERT_TRUE(t.blocks.solve(fixed, x, rhs));
   EXPECT_LT((x[3] - Vec3(1, 2, 3)).norm(), 1e-12);
@@ -78,13 +78,40 @@ TEST(BlockCholesky, held_nodes_take_their_values_and_the_rest_is_the_constrained
   }
 }
 
-TEST(BlockCholesky, an_indefinite_matrix_is_refused_and_the_next_one_solved) {
+TEST(BlockSolver, an_indefinite_matrix_is_refused_and_the_next_one_solved) {
   Twin t;
   t.blocks.add_diagonal(4, -1e3 * Mat3::Identity());
   std::vector<Vec3> x;
   EXPECT_FALSE(t.blocks.solve({}, x, random_vectors(t.n)));
   t.fill();
   EXPECT_TRUE(t.blocks.solve({}, x, random_vectors(t.n)));
+}
+
+// Many nodes are solved by iterations where few are needed, and by a factor where they are not.
+TEST(BlockSolver, many_nodes_are_solved_whatever_the_condition) {
+  constexpr int n = 3000;
+  for (const double inertia : {1.0, 1e-7}) {
+    BlockSolver by_choice, by_factor;
+    by_factor.use_factor_only();
+    std::vector<std::pair<int, int>> pairs;
+    for (int i = 0; i < n; ++i) pairs.insert(pairs.end(), {{i, (i + 1) % n}, {i, (i + 30) % n}});
+    for (BlockSolver* b : {&by_choice, &by_factor}) {
+      b->set_pattern(n, pairs);
+      for (int i = 0; i < n; ++i) {
+        b->add_diagonal(i, (4 + inertia) * Mat3::Identity());
+        for (int j : {(i + 1) % n, (i + 30) % n}) b->add(b->slot(i, j), -Mat3::Identity());
+      }
+    }
+    const std::vector<BlockSolver::Fixed> fixed{{7, Mat3::Zero(), Vec3(1, 2, 3)}};
+    const std::vector<Vec3> rhs = random_vectors(n);
+    std::vector<Vec3> x, y;
+    ASSERT_TRUE(by_choice.solve(fixed, x, rhs));
+    ASSERT_TRUE(by_factor.solve(fixed, y, rhs));
+    EXPECT_LT((flat(x) - flat(y)).norm(), 1e-8 * flat(y).norm()) << inertia;
+    EXPECT_LT((x[7] - Vec3(1, 2, 3)).norm(), 1e-9);
+    by_choice.solve_free(x, rhs), by_factor.solve_free(y, rhs);
+    EXPECT_LT((flat(x) - flat(y)).norm(), 1e-8 * flat(y).norm()) << inertia;
+  }
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 // Symmetric positive definite systems of 3×3 blocks, one block row a node, solved by sparse Cholesky (CHOLMOD,
-// supernodal). The pattern is set rarely, values often: the symbolic analysis is kept while the pattern stays.
+// supernodal), or by conjugate gradients where there are many nodes and these need few iterations. The pattern is set
+// rarely, values often: the symbolic analysis is kept while the pattern stays.
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/solve/block_cg.h"
 
 #include <memory>
 #include <utility>
@@ -10,16 +11,18 @@
 
 namespace coracle {
 
-class BlockCholesky {
+class BlockSolver {
  public:
-  BlockCholesky();
-  ~BlockCholesky();
-  BlockCholesky(BlockCholesky&&) noexcept;
-  BlockCholesky& operator=(BlockCholesky&&) noexcept;
+  BlockSolver();
+  ~BlockSolver();
+  BlockSolver(BlockSolver&&) noexcept;
+  BlockSolver& operator=(BlockSolver&&) noexcept;
 
   // Nodes that are coupled: pairs (i, j), in any order and number; the diagonal is always there.
   void set_pattern(int nodes, std::vector<std::pair<int, int>> pairs);
   int nodes() const { return nodes_; }
+  // From the next pattern on, whatever the size: to compare.
+  void use_factor_only() { by_factor_only_ = true; }
 
   void clear();    // all values zero
   void keep();     // remember the values as they are,
@@ -40,7 +43,7 @@ class BlockCholesky {
     Mat3 free;
     Vec3 value;
   };
-  // Put the constraints into B and factorise it; false when B is not positive definite.
+  // Put the constraints into B and make ready to solve; false when B is seen not to be positive definite.
   [[nodiscard]] bool factor(const std::vector<Fixed>& fixed);
   // Once factorised: solve B x = rhs under the constraints; false when no numbers come out.
   [[nodiscard]] bool solve(std::vector<Vec3>& x, const std::vector<Vec3>& rhs);
@@ -66,16 +69,22 @@ class BlockCholesky {
 
  private:
   struct Cholmod;
+  bool factorise();
+  Mat3 block_at(std::size_t k) const;  // of entry k of the pattern
   void constrain(const std::vector<Fixed>& fixed);
   bool back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs);
 
   int nodes_ = 0;
   std::vector<int> first_, row_;  // block columns of the lower triangle: rows of column j at [first_[j], first_[j + 1])
+  std::vector<int> column_of_;    // of entry k of the pattern; where cg_ is used
   std::vector<int> start_, index_;  // the scalar matrix, column by column
   std::vector<double> value_, kept_;
   std::vector<Fixed> fixed_;
   std::vector<Vec3> shift_;  // −B held, and s held at fixed nodes; empty when nothing is fixed
   std::unique_ptr<Cholmod> cholmod_;
+  std::unique_ptr<BlockCg> cg_;  // of a large body
+  bool factorised_ = false;
+  bool by_factor_only_ = false;
   double factor_s_ = 0;
 };
 

@@ -1,0 +1,53 @@
+// Symmetric positive definite systems of 3×3 blocks by conjugate gradients, for bodies too large to be factorised.
+//
+// Preconditioner z = D⁻¹ r + R (Rᵀ B R)⁻¹ Rᵀ r: the blocks of the diagonal see what is short, and shifts of groups of
+// some sixty neighbouring nodes what is long; their system is small and is factorised.
+#pragma once
+
+#include "coracle/base/types.h"
+
+#include <memory>
+#include <vector>
+
+namespace coracle {
+
+class BlockSolver;
+
+class BlockCg {
+ public:
+  BlockCg();
+  ~BlockCg();
+  // The pattern of the lower triangle: rows of block column j at [first[j], first[j + 1]), the diagonal one first.
+  void set_pattern(const std::vector<int>& first, const std::vector<int>& row);
+  // block(k): of entry k of the pattern. False when a block of the diagonal or the groups' system is not positive
+  // definite.
+  template <class F>
+  [[nodiscard]] bool set_values(F&& block) {
+    for (std::size_t k = 0; k < lower_.size(); ++k) {
+      const Mat3 b = block(k);
+      value_[lower_[k]] = b;
+      if (upper_[k] != lower_[k]) value_[upper_[k]] = b.transpose();
+    }
+    return prepare();
+  }
+  // x from nothing, to a residual of 1e-10 of b; false when it does not get there.
+  [[nodiscard]] bool solve(std::vector<Vec3>& x, const std::vector<Vec3>& b, int most_iterations);
+  int iterations() const { return iterations_; }  // of the last solve
+
+ private:
+  bool prepare();
+  void multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) const;
+  void precondition(const std::vector<Vec3>& r, std::vector<Vec3>& z);
+
+  std::vector<int> start_, column_;  // block rows, both triangles
+  std::vector<int> lower_, upper_;   // where entry k of the pattern and its transpose stand
+  std::vector<Mat3> value_;
+  std::vector<Mat3> inverse_diag_;
+  std::vector<int> group_;  // of every node
+  std::vector<int> group_start_, group_nodes_;
+  std::unique_ptr<BlockSolver> groups_;
+  std::vector<Vec3> r_, z_, p_, q_, group_r_, group_z_;
+  int iterations_ = 0;
+};
+
+}  // namespace coracle

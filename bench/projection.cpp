@@ -19,8 +19,8 @@ using namespace validation;
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 // What is asked, and where it comes from.
-constexpr double least_ratio_to_spd = 100;  // at 100³, on as many threads, set-up included
-constexpr double most_seconds = 0.5;        // schur at 100³ on two free cores
+constexpr double least_ratio_to_spd = 150;  // at 100³, on as many threads, set-up included
+constexpr double most_seconds = 0.3;        // schur at 100³ on two free cores
 constexpr double most_iterations = 25;      // of a heavy body in open water, at any resolution
 constexpr double most_growth = 0.2;         // q in iterations ~ n^q from the coarsest grid to the finest: multigrid's
 constexpr double most_for_light = 60;       // iterations, ρ 50

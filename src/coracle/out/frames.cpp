@@ -182,12 +182,13 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
   if (wanted.solids && any_solid([](const Solid& s) { return !s.inflow; })) {
     const bool moving = any_solid([](const Solid& s) { return s.moving && !s.inflow; });
     const std::string path = frames + frame_name("solids", moving ? frame : 0, "vtp");
-    later([=, solids = world.solids] {
-      if (moving || frame == 0 || !std::filesystem::exists(path)) write_solids(path, solids);
-      for (const Solid& solid : solids)
-        if (!solid.inflow && (solid.moving || frame == 0))
-          write_solid(frames + frame_name("solid_" + solid.name, frame, "ply"), solid);
-    });
+    if (moving || frame == 0 || !std::filesystem::exists(path))
+      later([=, solids = world.solids] {
+        write_solids(path, solids);
+        for (const Solid& solid : solids)
+          if (!solid.inflow && (solid.moving || frame == 0))
+            write_solid(frames + frame_name("solid_" + solid.name, frame, "ply"), solid);
+      });
     list("solids", "vtp", !moving);
   }
   if (wanted.solids)
@@ -205,12 +206,13 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
     for_each_index(pressure.size(), [&](std::size_t p) {
       pressure[p] = float(sample_cells(world.pressure, world.grid.to_cells(particles.x[p])));
     });
-    later([=, x = to_float(particles.x), v = particles.v] {
-      PlyMesh points;
-      points.x = x, points.v = v, points.fields = {{"pressure", pressure}};
+    PlyMesh points;
+    points.x = to_float(particles.x), points.v = particles.v;
+    points.fields.emplace_back("pressure", std::move(pressure));
+    later([=, points = std::move(points)] {
       write_ply(frames + frame_name("particles", frame, "ply"), points);
       write_vtp(frames + frame_name("particles", frame, "vtp"),
-                {x, {}, {vector_array("velocity", v), {"pressure", 1, pressure}}, {}});
+                {points.x, {}, {vector_array("velocity", points.v), {"pressure", 1, points.fields[0].values}}, {}});
     });
     list("particles", "vtp");
   }

@@ -175,6 +175,7 @@ RunEnd run(const Scene& scene, const RunOptions& options,
     try {
       advance_frame(scene, world, work, listen);
     } catch (const StoppedInStep&) {
+      files_of_frames.wait();
       return RunEnd::stopped;
     } catch (const RunError& error) {
       if (outside) fail_outside(error, dir);

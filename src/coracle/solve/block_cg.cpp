@@ -148,9 +148,11 @@ bool BlockCg::solve(std::vector<Vec3>& x, const std::vector<Vec3>& b, int most_i
     precondition(r_, z_);
     const double rho_new = product(r_, z_);
     if (!(rho_new > 0)) return false;
-    const double beta = iterations_ == 0 ? 0 : rho_new / rho;
+    if (iterations_ == 0)
+      p_ = z_;
+    else
+      for_nodes([&](std::size_t i) { p_[i] = z_[i] + rho_new / rho * p_[i]; });
     rho = rho_new;
-    for_nodes([&](std::size_t i) { p_[i] = z_[i] + beta * p_[i]; });
     multiply(p_, q_);
     const double curvature = product(p_, q_);
     if (!(curvature > 0)) return false;

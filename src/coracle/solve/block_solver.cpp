@@ -232,7 +232,11 @@ bool BlockSolver::back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs) 
 bool BlockSolver::solve(std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
   std::vector<Vec3> b = rhs;
   constrain_rhs(b);
-  return back_substitute(x, b);
+  // What is held stands in equations of its own: they are answered without solving, lest they set the scale.
+  for (const Fixed& f : fixed_) b[f.node] = f.free * b[f.node];
+  if (!back_substitute(x, b)) return false;
+  for (const Fixed& f : fixed_) x[f.node] = f.free * x[f.node] + f.value - f.free * f.value;
+  return true;
 }
 
 void BlockSolver::solve_free(std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {

@@ -84,8 +84,10 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
                       Particles& particles) {
   const double per_dx = 1 / grid.dx;
   const auto velocity = [&](const Vec3& x) { return sample_faces(flow.u, Vec3((x - grid.origin) * per_dx)); };
+  const double across = grid.dx * grid.n.sum();  // the domain, and more
+  const auto pieces_of = [&](double length) { return 1 + int(std::min(length, across) / (flight_piece * grid.dx)); };
   const auto fly = [&](const Vec3& v, Vec3& x) {
-    const int pieces = 1 + int(v.norm() * dt / (flight_piece * grid.dx));
+    const int pieces = pieces_of(v.norm() * dt);
     for (int i = 1; i <= pieces; ++i) {
       x = kept_inside(grid, x + dt / pieces * v);
       if (sample_cells(flow.solid_phi, grid.to_cells(x)) < 0) return;
@@ -97,9 +99,9 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
   // Paths longer than a step is meant for, by a velocity that has just come up, end where they have come into a solid
   // further than they err by: they could come out on its other side.
   const auto after = [&](const Vec3& x, const Vec3& path) {
-    const double length = path.norm();
-    if (length > long_path * grid.dx && sample_cells(flow.solid_phi, grid.to_cells(x)) < length) {
-      const int pieces = 1 + int(length / (flight_piece * grid.dx));
+    const double length = path.norm(), near = sample_cells(flow.solid_phi, grid.to_cells(x));
+    if (length > long_path * grid.dx && near >= 0 && near < length) {
+      const int pieces = pieces_of(length);
       for (int i = 1; i < pieces; ++i) {
         const Vec3 there = kept_inside(grid, x + double(i) / pieces * path);
         if (sample_cells(flow.solid_phi, grid.to_cells(there)) < -deep * grid.dx) return there;

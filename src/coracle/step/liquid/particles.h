@@ -16,22 +16,21 @@ using CellStart = std::vector<std::uint32_t>;
 // Put the particles into the order of their cells.
 void sort_by_cell(const Grid& grid, Particles& particles, CellStart& start);
 
-// f(cell, first, end) for the cells of the layers [from, to) of z that hold particles.
+// f(cell, first, end) for the cells that hold particles, of rows [from, to) along x.
 template <class F>
-void for_filled_layers(const Grid& grid, const CellStart& start, int from, int to, F&& f) {
-  Vec3i c;
-  std::size_t i = std::size_t(grid.n.x()) * grid.n.y() * from;
-  for (c.z() = from; c.z() < to; ++c.z())
-    for (c.y() = 0; c.y() < grid.n.y(); ++c.y())
-      for (c.x() = 0; c.x() < grid.n.x(); ++c.x(), ++i)
-        if (start[i] < start[i + 1]) f(c, start[i], start[i + 1]);
+void for_filled_rows(const Grid& grid, const CellStart& start, std::size_t from, std::size_t to, F&& f) {
+  for (std::size_t row = from; row < to; ++row) {
+    Vec3i c(0, int(row % grid.n.y()), int(row / grid.n.y()));
+    for (std::size_t i = row * grid.n.x(); c.x() < grid.n.x(); ++c.x(), ++i)
+      if (start[i] < start[i + 1]) f(c, start[i], start[i + 1]);
+  }
 }
 
 // f(cell, first, end) for all cells that hold particles, in parallel.
 template <class F>
 void for_filled_cells(const Grid& grid, const CellStart& start, F&& f) {
-  for_blocks(std::size_t(grid.n.z()), 1,
-             [&](std::size_t k, std::size_t) { for_filled_layers(grid, start, int(k), int(k) + 1, f); });
+  for_blocks(std::size_t(grid.n.y()) * grid.n.z(), 16,
+             [&](std::size_t from, std::size_t to) { for_filled_rows(grid, start, from, to, f); });
 }
 
 // The same, so that two calls at once never touch cells (or faces of cells) that are neighbours: f may add to samples
@@ -43,7 +42,8 @@ void scatter_cells(const Grid& grid, const CellStart& start, F&& f) {
   for (int parity = 0; parity < 2; ++parity)
     for_blocks(std::size_t((blocks - parity + 1) / 2), 1, [&](std::size_t b, std::size_t) {
       const int k = (2 * int(b) + parity) * thickness;
-      for_filled_layers(grid, start, k, std::min(k + thickness, grid.n.z()), f);
+      const std::size_t rows = grid.n.y();
+      for_filled_rows(grid, start, rows * k, rows * std::min(k + thickness, grid.n.z()), f);
     });
 }
 

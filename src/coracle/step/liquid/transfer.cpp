@@ -48,7 +48,13 @@ struct Cell {
   Vec3f low, high;
 
   Cell(const Grid& grid, const Vec3i& c) : corner(grid.origin + grid.dx * c.cast<double>()), per_dx(1 / grid.dx) {
-    for (int a = 0; a < 3; ++a) low[a] = c[a] == 0 ? 0.5f : 0.0f, high[a] = c[a] + 1 == grid.n[a] ? 0.5f : 1.0f;
+    // Half of one's neighbour is let in: rounding may put a particle a hair beyond its cell. In the last cell a
+    // particle at the sample belongs to the pair below it: there is none above.
+    constexpr float below_half = 0x1.fffffep-2f;
+    for (int a = 0; a < 3; ++a) {
+      low[a] = c[a] == 0 ? 0.5f : -0.5f;
+      high[a] = c[a] + 1 < grid.n[a] ? 1.5f : c[a] == 0 ? 0.5f : below_half;
+    }
   }
   Spot spot(const Vec3& x) const {
     Spot p;

@@ -70,6 +70,27 @@ TEST(LevelSet, the_inverse_error_function_inverts) {
   for (double x : {-2.3, -0.7, 0.0, 1e-3, 0.4, 1.9}) EXPECT_NEAR(inverse_erf(std::erf(x)), x, 1e-7);
 }
 
+// What is done around solids alone is what it would be over the whole grid.
+TEST(LevelSet, room_is_the_kernel_over_what_is_open) {
+  const Vec3i n(14, 9, 11);
+  for (const Vec3i& at : {Vec3i(6, 4, 5), Vec3i(0, 0, 0), Vec3i(12, 8, 3)}) {
+    Array3<double> open(n, 1), room;
+    open[at] = 0.3, open[at + Vec3i::Unit(0)] = 0;
+    measure_room(open, room);
+    Array3<double> whole = open;
+    for (double side : {0.125, 0.25})
+      for (int a = 0; a < 3; ++a) {
+        const Array3<double> before = whole;
+        const auto value = [&](const Vec3i& c) { return before.inside(c) ? before[c] : 0; };
+        for (std::size_t i = 0; i < whole.size(); ++i) {
+          const Vec3i c = whole.cell(i);
+          whole.data[i] = (1 - 2 * side) * value(c) + side * (value(c - Vec3i::Unit(a)) + value(c + Vec3i::Unit(a)));
+        }
+      }
+    for (std::size_t i = 0; i < room.size(); ++i) EXPECT_NEAR(room.data[i], whole.data[i], 1e-14);
+  }
+}
+
 TEST(LevelSet, a_full_cell_beside_a_wall_is_full) {
   const Grid grid = unit_grid(12);
   Particles p = fill(grid, [](const Vec3&) { return true; });

@@ -70,16 +70,6 @@ double largest(std::size_t count, F&& f) {
   });
 }
 
-// How many of the indices f says yes to.
-template <class F>
-std::size_t count_if_index(std::size_t count, F&& f) {
-  return std::size_t(sum_blocks(count, [&](std::size_t begin, std::size_t end) {
-    std::size_t found = 0;
-    for (std::size_t i = begin; i < end; ++i) found += f(i) ? 1 : 0;
-    return double(found);
-  }));
-}
-
 // At most `threads` threads until the object goes (0: all cores). Bits do not depend on it.
 class ThreadLimit {
  public:

@@ -25,13 +25,31 @@ void multiply(const Stencil<double>& a, const Vector& x, Vector& y) {
       32);
 }
 
-std::size_t count_unknowns(const Stencil<double>& a) {
-  return count_if_index(a.diag.size(), [&](std::size_t i) { return a.diag.data[i] != 0; });
+namespace {
+
+// How many of the values within the rows' spans are not zero.
+std::size_t count_in_spans(const Stencil<double>& a, const Array3<double>& values) {
+  return std::size_t(sum_blocks(
+      a.rows(),
+      [&](std::size_t begin, std::size_t end) {
+        std::size_t found = 0;
+        for (std::size_t r = begin; r < end; ++r) {
+          const auto [first, last] = a.span.empty() ? std::pair(0, a.n.x()) : a.span[r];
+          const double* row = values.data.data() + r * a.n.x();
+          for (int i = first; i < last; ++i) found += row[i] != 0;
+        }
+        return double(found);
+      },
+      64));
 }
+
+}  // namespace
+
+std::size_t count_unknowns(const Stencil<double>& a) { return count_in_spans(a, a.diag); }
 
 std::size_t count_nonzeros(const Stencil<double>& a) {
   std::size_t count = count_unknowns(a);
-  for (const auto& o : a.off) count += 2 * count_if_index(o.size(), [&](std::size_t i) { return o.data[i] != 0; });
+  for (const auto& o : a.off) count += 2 * count_in_spans(a, o);
   return count;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "coracle/base/array3.h"
+#include "coracle/base/parallel.h"
 
 #include <algorithm>
 #include <array>
@@ -28,13 +29,16 @@ struct Stencil {
   }
   void find_spans() {
     span.resize(rows());
-    for (std::size_t row = 0; row < rows(); ++row) {
-      const T* d = diag.data.data() + row * n.x();
-      int first = n.x(), last = 0;
-      for (int i = 0; i < n.x(); ++i)
-        if (d[i] != 0) first = std::min(first, i), last = i + 1;
-      span[row] = {first, last};
-    }
+    for_each_index(
+        rows(),
+        [&](std::size_t row) {
+          const T* d = diag.data.data() + row * n.x();
+          int first = 0, last = n.x();
+          while (first < last && d[first] == 0) ++first;
+          while (last > first && d[last - 1] == 0) --last;
+          span[row] = first < last ? std::pair(first, last) : std::pair(n.x(), 0);
+        },
+        64);
   }
   std::size_t rows() const { return std::size_t(n.y()) * n.z(); }
 };

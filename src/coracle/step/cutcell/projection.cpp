@@ -15,39 +15,62 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// Rows of cells along x with what their loops need: indices of cells and of the faces below them.
+struct CellRow {
+  int j, k;
+  std::size_t cell;     // of the row's first
+  std::size_t face[3];  // the faces below it
+};
+
+// f(row) for all rows, in parallel.
+template <class F>
+void for_cell_rows(const Vec3i& n, F&& f) {
+  for_blocks(std::size_t(n.y()) * n.z(), 32, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t r = begin; r < end; ++r) {
+      const std::size_t nx = n.x(), j = r % n.y(), k = r / n.y();
+      f(CellRow{int(j), int(k), r * nx, {r * (nx + 1), nx * (j + (n.y() + 1) * k), r * nx}});
+    }
+  });
+}
+
 void assemble_matrix(const ProjectionInput& in, const FaceField<double>& u, PressureSystem& system) {
   const Vec3i& n = in.grid.n;
-  const auto& active = system.active;
+  const std::uint8_t* active = system.active.data.data();
+  const double* phi = in.liquid_phi.data.data();
   Stencil<double>& matrix = system.matrix;
   if (matrix.n != n) matrix.assign(n);
-  system.rhs.resize(active.size());
-  for_cells(n, [&](const Vec3i& c, std::size_t i) {
-    matrix.diag.data[i] = system.rhs[i] = 0;
-    for (auto& off : matrix.off) off.data[i] = 0;
-    if (!active.data[i]) return;
-    double diag = 0, flux = -in.expansion * in.cut.volume.data[i] * in.grid.dx;
-    for (int a = 0; a < 3; ++a) {
-      for (int end = 0; end < 2; ++end) {
-        if (end ? c[a] + 1 == n[a] : c[a] == 0) continue;  // the domain's wall
-        Vec3i face = c;
-        face[a] += end;
-        const double open = in.cut.open[a][face];
-        if (open == 0) continue;
-        flux += (end ? open : -open) * u[a][face];
-        const std::size_t j = end ? i + active.stride(a) : i - active.stride(a);
-        if (active.data[j]) {
-          diag += open;
-          if (end) matrix.off[a].data[i] = open;
-        } else {
-          diag += open / surface_fraction(in.liquid_phi.data[i], in.liquid_phi.data[j]);
+  system.rhs.resize(system.active.size());
+  const std::ptrdiff_t cell_step[] = {1, n.x(),
+                                      std::ptrdiff_t(n.x()) * n.y()};  // and from a cell's lower face to its upper
+  for_cell_rows(n, [&](const CellRow& row) {
+    for (int x = 0; x < n.x(); ++x) {
+      const std::size_t i = row.cell + x;
+      matrix.diag.data[i] = system.rhs[i] = 0;
+      for (auto& off : matrix.off) off.data[i] = 0;
+      if (!active[i]) continue;
+      const int c[] = {x, row.j, row.k};
+      double diag = 0, flux = -in.expansion * in.cut.volume.data[i] * in.grid.dx;
+      for (int a = 0; a < 3; ++a)
+        for (int end = 0; end < 2; ++end) {
+          if (end ? c[a] + 1 == n[a] : c[a] == 0) continue;  // the domain's wall
+          const std::size_t face = row.face[a] + x + (end ? cell_step[a] : 0);
+          const double open = in.cut.open[a].data[face];
+          if (open == 0) continue;
+          flux += (end ? open : -open) * u[a].data[face];
+          const std::size_t j = end ? i + cell_step[a] : i - cell_step[a];
+          if (active[j]) {
+            diag += open;
+            if (end) matrix.off[a].data[i] = open;
+          } else {
+            diag += open / surface_fraction(phi[i], phi[j]);
+          }
         }
-      }
+      matrix.diag.data[i] = diag;
+      system.rhs[i] = -flux;
     }
-    matrix.diag.data[i] = diag;
-    system.rhs[i] = -flux;
   });
   for (const Patch& p : in.cut.patches)
-    if (active.data[p.cell] && (in.bodies_given || in.surfaces[p.surface].body < 0))
+    if (active[p.cell] && (in.bodies_given || in.surfaces[p.surface].body < 0))
       system.rhs[p.cell] -= patch_flux(p, in.surfaces);
 }
 
@@ -139,17 +162,22 @@ void drop_small_pockets(const ProjectionInput& in, PressureSystem& system) {
 
 void subtract_gradient(const ProjectionInput& in, const PressureSystem& system, FaceField<double>& u,
                        FaceField<std::uint8_t>& valid) {
+  const std::uint8_t* active = system.active.data.data();
+  const double* phi = in.liquid_phi.data.data();
   for (int a = 0; a < 3; ++a) {
     valid[a].assign(in.grid.faces(a), 0);
-    for_cells(in.grid.n, [&](const Vec3i& c, std::size_t i) {
-      if (c[a] == 0 || in.cut.open[a][c] == 0) return;
-      const std::size_t j = i - system.active.stride(a);
-      if (!system.active.data[i] && !system.active.data[j]) return;
-      double theta = 1;
-      if (!system.active.data[i]) theta = surface_fraction(in.liquid_phi.data[j], in.liquid_phi.data[i]);
-      if (!system.active.data[j]) theta = surface_fraction(in.liquid_phi.data[i], in.liquid_phi.data[j]);
-      u[a][c] -= (system.q[i] - system.q[j]) / theta;
-      valid[a][c] = 1;
+    const std::size_t step = system.active.stride(a);
+    for_cell_rows(in.grid.n, [&](const CellRow& row) {
+      if (a > 0 && (a == 1 ? row.j : row.k) == 0) return;
+      for (int x = a == 0 ? 1 : 0; x < in.grid.n.x(); ++x) {
+        const std::size_t i = row.cell + x, j = i - step, face = row.face[a] + x;
+        if ((!active[i] && !active[j]) || in.cut.open[a].data[face] == 0) continue;
+        const double theta = !active[i]   ? surface_fraction(phi[j], phi[i])
+                             : !active[j] ? surface_fraction(phi[i], phi[j])
+                                          : 1;
+        u[a].data[face] -= (system.q[i] - system.q[j]) / theta;
+        valid[a].data[face] = 1;
+      }
     });
     // Nothing flows through the domain's sides.
     const Vec3i n = in.grid.faces(a);
@@ -175,12 +203,19 @@ double remaining_divergence(const ProjectionInput& in, const PressureSystem& sys
 
 void mark_active(const ProjectionInput& in, Array3<std::uint8_t>& active) {
   if (active.n != in.grid.n) active.assign(in.grid.n);
-  for_cells(in.grid.n, [&](const Vec3i& c, std::size_t i) {
-    active.data[i] = 0;
-    if (!(in.liquid_phi.data[i] < -surface_epsilon * in.grid.dx)) return;
-    for (int a = 0; a < 3; ++a) {
-      if (c[a] > 0 && in.cut.open[a][c] > 0) active.data[i] = 1;
-      if (c[a] + 1 < in.grid.n[a] && in.cut.open[a][c + Vec3i::Unit(a)] > 0) active.data[i] = 1;
+  const Vec3i& n = in.grid.n;
+  const std::ptrdiff_t up[] = {1, n.x(), std::ptrdiff_t(n.x()) * n.y()};
+  for_cell_rows(n, [&](const CellRow& row) {
+    for (int x = 0; x < n.x(); ++x) {
+      const std::size_t i = row.cell + x;
+      const int c[] = {x, row.j, row.k};
+      bool open = false;
+      if (in.liquid_phi.data[i] < -surface_epsilon * in.grid.dx)
+        for (int a = 0; a < 3 && !open; ++a) {
+          const double* faces = in.cut.open[a].data.data() + row.face[a] + x;
+          open = (c[a] > 0 && faces[0] > 0) || (c[a] + 1 < n[a] && faces[up[a]] > 0);
+        }
+      active.data[i] = open;
     }
   });
 }

@@ -5,6 +5,7 @@
 #include "coracle/step/liquid/lanes.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -16,9 +17,9 @@ constexpr double least_room = 1e-3;  // of a cell under the kernel: deeper in a 
 constexpr double sigma = 0.816496580927726;  // √(1/6 + 1/2) cells
 constexpr double deepest = 0.9995;           // f is cut here: φ then reaches 2.7 cells
 
-// Convolve with (side, 1 − 2 side, side) along every axis; nothing lies outside the grid.
-void smooth(double side, Array3<double>& f, Array3<double>& scratch) {
-  for (int a = 0; a < 3; ++a) {
+// Convolve with (side, 1 − 2 side, side) along the first axes; nothing lies outside the grid.
+void smooth(double side, Array3<double>& f, Array3<double>& scratch, int axes = 3) {
+  for (int a = 0; a < axes; ++a) {
     if (scratch.n != f.n) scratch.assign(f.n);
     const std::size_t s = f.stride(a);
     for_cells(f.n, [&](const Vec3i& c, std::size_t i) {
@@ -29,13 +30,72 @@ void smooth(double side, Array3<double>& f, Array3<double>& scratch) {
   }
 }
 
+constexpr int kernel_reach = 2;  // cells
+
+void smooth_as_kernel(Array3<double>& f) {
+  Array3<double> scratch;
+  smooth(0.125, f, scratch);  // a cell's own width under the hat
+  smooth(0.25, f, scratch);
+}
+
+// Cells [lo, hi).
+struct Box {
+  Vec3i lo, hi;
+};
+
+// Around all cells that are not wholly open.
+Box solid_box(const Array3<double>& open_volume) {
+  const Vec3i n = open_volume.n;
+  const std::size_t rows = std::size_t(n.y()) * n.z();
+  return reduce_blocks(
+      rows, 64, Box{n, Vec3i::Zero()},
+      [&](std::size_t begin, std::size_t end) {
+        Box box{n, Vec3i::Zero()};
+        for (std::size_t r = begin; r < end; ++r) {
+          const double* row = open_volume.data.data() + r * n.x();
+          int first = 0, last = n.x();
+          while (first < last && row[first] == 1) ++first;
+          while (last > first && row[last - 1] == 1) --last;
+          if (first == last) continue;
+          const int j = int(r % n.y()), k = int(r / n.y());
+          box.lo = box.lo.cwiseMin(Vec3i(first, j, k));
+          box.hi = box.hi.cwiseMax(Vec3i(last, j + 1, k + 1));
+        }
+        return box;
+      },
+      [](const Box& a, const Box& b) {
+        return Box{a.lo.cwiseMin(b.lo), a.hi.cwiseMax(b.hi)};
+      });
+}
+
+Box grown(const Box& box, int by, const Vec3i& n) {
+  return {(box.lo.array() - by).max(0), (box.hi.array() + by).min(n.array())};
+}
+
 }  // namespace
 
 void measure_room(const Array3<double>& open_volume, Array3<double>& room) {
-  Array3<double> scratch;
-  room = open_volume;
-  smooth(0.125, room, scratch);  // a cell's own width under the hat
-  smooth(0.25, room, scratch);
+  const Vec3i n = open_volume.n;
+  // Without solids: a product of three profiles that the domain's sides cut off.
+  std::array<Array3<double>, 3> profile;
+  for (int a = 0; a < 3; ++a) {
+    profile[a].assign(Vec3i(n[a], 1, 1), 1);
+    Array3<double> scratch;
+    for (double side : {0.125, 0.25}) smooth(side, profile[a], scratch, 1);
+  }
+  if (room.n != n) room.assign(n);
+  for_cells(n, [&](const Vec3i& c, std::size_t i) {
+    room.data[i] = profile[0].data[c.x()] * profile[1].data[c.y()] * profile[2].data[c.z()];
+  });
+  // Around solids, from their cells and what the kernel reaches.
+  const Box solids = solid_box(open_volume);
+  if ((solids.lo.array() >= solids.hi.array()).any()) return;
+  const Box changed = grown(solids, kernel_reach, n), needed = grown(changed, kernel_reach, n);
+  Array3<double> part(needed.hi - needed.lo);
+  for_cells(part.n, [&](const Vec3i& c, std::size_t i) { part.data[i] = open_volume[needed.lo + c]; });
+  smooth_as_kernel(part);
+  for_cells(changed.hi - changed.lo,
+            [&](const Vec3i& c, std::size_t) { room[changed.lo + c] = part[changed.lo + c - needed.lo]; });
 }
 
 void liquid_share(const Grid& grid, const Particles& particles, const CellStart& start, const Array3<double>& room,

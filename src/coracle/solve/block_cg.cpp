@@ -11,7 +11,6 @@
 namespace coracle {
 namespace {
 
-constexpr double tolerance = 1e-10;  // the coupled solve sees B⁻¹ through it, and asks for 1e-8
 constexpr std::size_t group_size = 60;
 constexpr std::size_t block = 256;  // nodes
 
@@ -134,7 +133,7 @@ void BlockCg::precondition(const std::vector<Vec3>& r, std::vector<Vec3>& z) {
       z.size(), [&](std::size_t i) { z[i] = inverse_diag_[i] * r[i] + group_z_[group_[i]]; }, block);
 }
 
-bool BlockCg::solve(std::vector<Vec3>& x, const std::vector<Vec3>& b, int most_iterations) {
+bool BlockCg::solve(std::vector<Vec3>& x, const std::vector<Vec3>& b, double tolerance, int most_iterations) {
   const std::size_t nodes = group_.size();
   const auto for_nodes = [&](auto&& f) { for_each_index(nodes, f, 1024); };
   for (auto* v : {&r_, &z_, &p_, &q_}) v->resize(nodes);

@@ -30,8 +30,8 @@ class BlockCg {
     }
     return prepare();
   }
-  // x from nothing, to a residual of 1e-10 of b; false when it does not get there.
-  [[nodiscard]] bool solve(std::vector<Vec3>& x, const std::vector<Vec3>& b, int most_iterations);
+  // x from nothing, to a residual of `tolerance` of b; false when it does not get there.
+  [[nodiscard]] bool solve(std::vector<Vec3>& x, const std::vector<Vec3>& b, double tolerance, int most_iterations);
   int iterations() const { return iterations_; }  // of the last solve
 
  private:

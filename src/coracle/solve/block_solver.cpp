@@ -210,9 +210,9 @@ bool BlockSolver::factorise() {
   return cholmod_->factor && cholmod_factorize(&a, cholmod_->factor, &common) && common.status == CHOLMOD_OK;
 }
 
-bool BlockSolver::back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs) {
+bool BlockSolver::back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs, double tolerance) {
   if (!factorised_) {
-    if (cg_->solve(x, rhs, int(iterations_a_node * nodes_))) return true;
+    if (cg_->solve(x, rhs, tolerance, int(iterations_a_node * nodes_))) return true;
     factorised_ = factorise();
     if (!factorised_) return false;
   }
@@ -234,15 +234,15 @@ bool BlockSolver::solve(std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
   constrain_rhs(b);
   // What is held stands in equations of its own: they are answered without solving, lest they set the scale.
   for (const Fixed& f : fixed_) b[f.node] = f.free * b[f.node];
-  if (!back_substitute(x, b)) return false;
+  if (!back_substitute(x, b, least_tolerance)) return false;
   for (const Fixed& f : fixed_) x[f.node] = f.free * x[f.node] + f.value - f.free * f.value;
   return true;
 }
 
-void BlockSolver::solve_free(std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
+void BlockSolver::solve_free(std::vector<Vec3>& x, const std::vector<Vec3>& rhs, double tolerance) {
   std::vector<Vec3> b = rhs;
   for (const Fixed& f : fixed_) b[f.node] = f.free * b[f.node];
-  if (!back_substitute(x, b)) x.assign(nodes_, Vec3::Constant(std::numeric_limits<double>::quiet_NaN()));
+  if (!back_substitute(x, b, tolerance)) x.assign(nodes_, Vec3::Constant(std::numeric_limits<double>::quiet_NaN()));
 }
 
 }  // namespace coracle

@@ -45,10 +45,12 @@ class BlockSolver {
   };
   // Put the constraints into B and make ready to solve; false when B is seen not to be positive definite.
   [[nodiscard]] bool factor(const std::vector<Fixed>& fixed);
+  static constexpr double least_tolerance = 1e-10;  // of iterations
   // Once factorised: solve B x = rhs under the constraints; false when no numbers come out.
   [[nodiscard]] bool solve(std::vector<Vec3>& x, const std::vector<Vec3>& rhs);
-  // The same with all values of the constraints zero: x = P (P B P)⁻¹ P rhs.
-  void solve_free(std::vector<Vec3>& x, const std::vector<Vec3>& rhs);
+  // The same with all values of the constraints zero: x = P (P B P)⁻¹ P rhs. Where it is by iterations, to a residual
+  // of `tolerance` of rhs.
+  void solve_free(std::vector<Vec3>& x, const std::vector<Vec3>& rhs, double tolerance = least_tolerance);
   // Both at once.
   [[nodiscard]] bool solve(const std::vector<Fixed>& fixed, std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
     return factor(fixed) && solve(x, rhs);
@@ -65,6 +67,7 @@ class BlockSolver {
   // What the constraints' values ask of the right-hand side: rhs ← P (rhs − B held) + s held.
   void constrain_rhs(std::vector<Vec3>& rhs) const;
 
+  bool by_iterations() const { return cg_ && !factorised_; }
   double factor_seconds() const { return factor_s_; }
 
  private:
@@ -72,7 +75,7 @@ class BlockSolver {
   bool factorise();
   Mat3 block_at(std::size_t k) const;  // of entry k of the pattern
   void constrain(const std::vector<Fixed>& fixed);
-  bool back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs);
+  bool back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs, double tolerance);
 
   int nodes_ = 0;
   std::vector<int> first_, row_;  // block columns of the lower triangle: rows of column j at [first_[j], first_[j + 1])

@@ -11,6 +11,7 @@
 
 #include <unistd.h>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 
@@ -87,14 +88,23 @@ double pressure_at(const World& world, const Workspace& work, const Vec3& x) {
   return weight > 0 ? sum / weight : 0;
 }
 
-// Particles that are not within the body's outer surface.
-std::size_t count_outside(const Body& body, const Particles& particles) {
+// Particles that are not within the body's outer surface. Most cells' are all on one side.
+std::size_t count_outside(const Body& body, const World& world, const CellStart& start) {
+  if (world.particles.size() == 0) return 0;
+  const Grid& grid = world.grid;
   const TriTree hull(body.x, body.rest->hull);
-  return std::size_t(sum_blocks(particles.size(), [&](std::size_t begin, std::size_t end) {
-    double count = 0;
-    for (std::size_t p = begin; p < end; ++p) count += hull.closest(particles.x[p]).distance > 0;
-    return count;
-  }));
+  const double half_diagonal = 0.5 * std::sqrt(3.0) * grid.dx;
+  std::atomic<std::size_t> count = 0;
+  for_filled_cells(grid, start, [&](const Vec3i& c, std::size_t begin, std::size_t end) {
+    const double distance = hull.closest(grid.center(c)).distance;
+    if (distance < -half_diagonal) return;
+    if (distance > half_diagonal) {
+      count += end - begin;
+      return;
+    }
+    for (std::size_t p = begin; p < end; ++p) count += hull.closest(world.particles.x[p]).distance > 0;
+  });
+  return count;
 }
 
 std::vector<double> probe_values(const Scene& scene, const World& world, Workspace& work, const StepReport& report) {
@@ -106,7 +116,7 @@ std::vector<double> probe_values(const Scene& scene, const World& world, Workspa
       values.push_back(wet_length(world.grid, work.liquid_phi, probe.from, probe.to));
     const auto found =
         std::find_if(world.bodies.begin(), world.bodies.end(), [&](const Body& b) { return b.name == probe.body; });
-    if (probe.kind == ProbeKind::outside) values.push_back(double(count_outside(*found, world.particles)));
+    if (probe.kind == ProbeKind::outside) values.push_back(double(count_outside(*found, world, work.cell_start)));
     if (probe.kind == ProbeKind::displacement) {
       const Body& body = *found;
       if (work.probe_places.size() == place) work.probe_places.push_back(embed(body.rest->mesh, {probe.point}));

@@ -98,16 +98,16 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
   };
   // Paths longer than a step is meant for, by a velocity that has just come up, end where they have come into a solid
   // further than they err by: they could come out on its other side.
-  const auto after = [&](const Vec3& x, const Vec3& path) {
+  const double longer = long_path * long_path * grid.dx * grid.dx;
+  const auto stopped = [&](const Vec3& x, const Vec3& path) {
     const double length = path.norm(), near = sample_cells(flow.solid_phi, grid.to_cells(x));
-    if (length > long_path * grid.dx && near >= 0 && near < length) {
-      const int pieces = pieces_of(length);
-      for (int i = 1; i < pieces; ++i) {
-        const Vec3 there = kept_inside(grid, x + double(i) / pieces * path);
-        if (sample_cells(flow.solid_phi, grid.to_cells(there)) < -deep * grid.dx) return there;
-      }
+    if (near < 0 || near >= length) return Vec3(x + path);
+    const int pieces = pieces_of(length);
+    for (int i = 1; i < pieces; ++i) {
+      const Vec3 there = kept_inside(grid, x + double(i) / pieces * path);
+      if (sample_cells(flow.solid_phi, grid.to_cells(there)) < -deep * grid.dx) return there;
     }
-    return kept_inside(grid, x + path);
+    return Vec3(x + path);
   };
   const bool known = options.advection != Advection::flip;  // the particle's velocity is the grid's where it is
   for_filled_cells(grid, start, [&](const Vec3i& c, std::size_t begin, std::size_t end) {
@@ -128,7 +128,7 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
         path = dt * velocity(x + 0.5 * dt * k1);
       }
       if (spread) path += spreading_drift(grid, flow.share, x);
-      x = after(x, path);
+      x = kept_inside(grid, path.squaredNorm() > longer ? stopped(x, path) : Vec3(x + path));
     }
   });
 }

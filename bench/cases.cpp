@@ -95,7 +95,7 @@ const std::vector<BenchCase>& cases() {
        projection},
       {"table2", "the paper's two forms of the coupled system and ours [ZarifiBatty17 table 2]", table2},
       {"step", "whole steps of three scenes by stage and resolution; threads, memory, start", step},
-      {"bodies", "an implicit step of an elastic block", bodies},
+      {"bodies", "an implicit step of an elastic block; what a large one adds to a step in water", bodies},
   };
   return all;
 }

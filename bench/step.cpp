@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <malloc.h>
-#include <tbb/info.h>
 
 #include <cmath>
 #include <fstream>

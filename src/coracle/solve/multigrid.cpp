@@ -1,6 +1,6 @@
 #include "coracle/solve/multigrid.h"
 
-#include "coracle/base/parallel.h"
+#include "coracle/base/for_cells.h"
 
 namespace coracle {
 namespace {
@@ -9,17 +9,8 @@ constexpr float coarse_scale = 0.5f;   // 1.0 triples the iterations, 0.6 adds h
 constexpr int sweeps = 2;              // before and after
 constexpr int coarsest = 6;            // cells along the longest side
 constexpr double coarse_shift = 1e-6;  // relative, keeps closed pockets regular
-constexpr std::size_t row_block = 32;
 
 Vec3i halved(const Vec3i& n) { return (n.array() + 1) / 2; }
-
-// f(row, j, k) on all rows, in parallel.
-template <class F>
-void for_rows(const Vec3i& n, F&& f) {
-  for_blocks(std::size_t(n.y()) * n.z(), row_block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) f(row, int(row % n.y()), int(row / n.y()));
-  });
-}
 
 // Σ of the couplings of cell i.
 template <class T>

@@ -25,11 +25,9 @@ struct CellRow {
 // f(row) for all rows, in parallel.
 template <class F>
 void for_cell_rows(const Vec3i& n, F&& f) {
-  for_blocks(std::size_t(n.y()) * n.z(), 32, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t r = begin; r < end; ++r) {
-      const std::size_t nx = n.x(), j = r % n.y(), k = r / n.y();
-      f(CellRow{int(j), int(k), r * nx, {r * (nx + 1), nx * (j + (n.y() + 1) * k), r * nx}});
-    }
+  for_rows(n, [&](std::size_t r, int j, int k) {
+    const std::size_t nx = n.x(), layer = n.y() + 1;
+    f(CellRow{j, k, r * nx, {r * (nx + 1), nx * (j + layer * k), r * nx}});
   });
 }
 

@@ -20,19 +20,11 @@ struct Bits {
   const std::uint64_t* row(std::size_t r) const { return data.data() + r * words; }
 };
 
-// f(j, k, row) for all rows along x, in parallel.
-template <class F>
-void for_rows(const Vec3i& n, F&& f) {
-  for_blocks(std::size_t(n.y()) * n.z(), 32, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t r = begin; r < end; ++r) f(int(r % n.y()), int(r / n.y()), r);
-  });
-}
-
 // One layer: every sample beside a known one takes the mean of its known neighbours.
 void grow(const Bits& known, int layer, Bits& next, Array3<double>& f, Array3<std::uint8_t>& mark) {
   const Vec3i n = f.n;
   const int words = known.words;
-  for_rows(n, [&](int j, int k, std::size_t r) {
+  for_rows(n, [&](std::size_t r, int j, int k) {
     const std::uint64_t *here = known.row(r), *beside[4] = {};
     if (j > 0) beside[0] = known.row(r - 1);
     if (j + 1 < n.y()) beside[1] = known.row(r + 1);
@@ -75,7 +67,7 @@ void extrapolate(int layers, FaceField<double>& u, FaceField<std::uint8_t>& vali
     Array3<double>& f = u[a];
     Array3<std::uint8_t>& mark = valid[a];  // 0 unknown, 1 valid, m + 1 found in layer m
     Bits known(f.n), next(f.n);
-    for_rows(f.n, [&](int, int, std::size_t r) {
+    for_rows(f.n, [&](std::size_t r, int, int) {
       const std::uint8_t* marks = mark.data.data() + r * f.n.x();
       for (int i = 0; i < f.n.x(); ++i) known.row(r)[i / 64] |= std::uint64_t(marks[i] != 0) << i % 64;
     });

@@ -8,19 +8,18 @@
 #include <chrono>
 #include <limits>
 
-// Some builds of the library have threads of their own. Always as many, whatever the program's: bits depend on it.
+// Bits must not depend on the number of threads; some builds of the library have threads of their own.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
 namespace coracle {
 
 namespace {
 
-// On two cores a factor of n nodes takes 1.4 s (n/19000)², an iteration 0.8 ms n/19000, and a coupled step asks for
+// On two cores a factor of n nodes takes 2.2 s (n/19000)², an iteration 0.8 ms n/19000, and a coupled step asks for
 // some fifteen solves: iterations pay while there are fewer than this share of n. Below some thousand nodes both are
 // quick.
 constexpr double iterations_a_node = 1.0 / 100;
 constexpr int always_factorised = 2000;
-constexpr int blas_threads = 2;  // 19000 nodes: 1.4 s for 2.2 s; 725 nodes: no difference
 
 }  // namespace
 
@@ -30,7 +29,7 @@ struct BlockSolver::Cholmod {
   cholmod_dense *solution = nullptr, *work_y = nullptr, *work_e = nullptr;
 
   Cholmod() {
-    if (openblas_set_num_threads) openblas_set_num_threads(blas_threads);
+    if (openblas_set_num_threads) openblas_set_num_threads(1);
     cholmod_start(&common);
     common.print = 0;
     common.supernodal = CHOLMOD_SUPERNODAL;

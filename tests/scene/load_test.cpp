@@ -134,7 +134,7 @@ TEST(Load, syntax_errors_have_a_place) {
   EXPECT_EQ(all[0].find("s.toml:2:"), 0u) << all[0];
 }
 
-TEST(Load, a_scene_without_liquid_is_refused) { EXPECT_TRUE(says("", "the scene has no liquid")); }
+TEST(Load, a_scene_without_anything_is_refused) { EXPECT_TRUE(says("", "the scene has no fluid and no body")); }
 
 TEST(Load, liquid_must_lie_in_the_domain) {
   const auto box = [](const char* corners) { return std::string("[[liquid.region]]\nshape='box'\n") + corners; };

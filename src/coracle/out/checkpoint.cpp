@@ -2,7 +2,8 @@
 // plain and in memory order: u0 u1 u2 pressure (z, y, x), particle_x (n, 3), particle_v (n, 3), particle_c (n, 9; a
 // matrix by columns), and of the deformable bodies, in the scene's order, body0_x (n, 3), body0_v (n, 3), body1_x, ...
 // Of the pockets that bodies enclose: pocket_volume (n, 3: volume, aimed, last_dt), pocket_size (n), pocket_cells (all
-// of them, one after another).
+// of them, one after another). Of gas, where there is any: smoke, temperature, carried0 carried1 carried2,
+// expected_smoke (1).
 // Solids are functions of time and not stored.
 #include "coracle/out/checkpoint.h"
 
@@ -129,7 +130,10 @@ struct Reader {
   }
 };
 
-Sizes sizes_of(const Array3<double>& a) { return {hsize_t(a.n.z()), hsize_t(a.n.y()), hsize_t(a.n.x())}; }
+template <class T>
+Sizes sizes_of(const Array3<T>& a) {
+  return {hsize_t(a.n.z()), hsize_t(a.n.y()), hsize_t(a.n.x())};
+}
 
 std::string body_set(std::size_t body, const char* what) { return fmt::format("body{}_{}", body, what); }
 
@@ -157,6 +161,7 @@ void transfer(Archive archive, H& header) {
 }
 
 constexpr const char* face_names[3] = {"u0", "u1", "u2"};
+constexpr const char* carried_names[3] = {"carried0", "carried1", "carried2"};
 
 Handle open_for_reading(const std::string& path) {
   quiet_hdf5();
@@ -271,6 +276,14 @@ void write_checkpoint_file(const std::string& path, const World& world) {
     writer.dataset("pocket_volume", {pockets.size.size(), 3}, pockets.volume.data());
     writer.dataset("pocket_size", {pockets.size.size()}, pockets.size.data());
     writer.dataset("pocket_cells", {pockets.cells.size()}, pockets.cells.data());
+    if (world.gas.present()) {
+      const Gas& gas = world.gas;
+      writer.dataset("smoke", sizes_of(gas.smoke), gas.smoke.data.data());
+      writer.dataset("temperature", sizes_of(gas.temperature), gas.temperature.data.data());
+      for (int a = 0; a < 3; ++a)
+        writer.dataset(carried_names[a], sizes_of(gas.carried[a]), gas.carried[a].data.data());
+      writer.dataset("expected_smoke", {1}, &gas.expected_smoke);
+    }
     must(H5Fflush(file, H5F_SCOPE_LOCAL), "flush");
     must(file.close(), "close");
   } catch (const RunError& error) {
@@ -320,6 +333,14 @@ void read_checkpoint(const std::string& path, World& world) {
     reader.dataset("pocket_size", {pockets.size.size()}, pockets.size.data());
     reader.dataset("pocket_cells", {pockets.cells.size()}, pockets.cells.data());
     world.pockets = pockets.pockets(world.pressure.size());
+    if (world.gas.present()) {
+      Gas& gas = world.gas;
+      reader.dataset("smoke", sizes_of(gas.smoke), gas.smoke.data.data());
+      reader.dataset("temperature", sizes_of(gas.temperature), gas.temperature.data.data());
+      for (int a = 0; a < 3; ++a)
+        reader.dataset(carried_names[a], sizes_of(gas.carried[a]), gas.carried[a].data.data());
+      reader.dataset("expected_smoke", {1}, &gas.expected_smoke);
+    }
     world.clock = header.clock;
     world.ledger = header.ledger;
   });

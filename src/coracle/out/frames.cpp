@@ -4,6 +4,7 @@
 #include "coracle/base/files.h"
 #include "coracle/base/interpolate.h"
 #include "coracle/base/parallel.h"
+#include "coracle/out/nrrd.h"
 #include "coracle/out/ply.h"
 #include "coracle/out/shown_liquid.h"
 #include "coracle/out/vdb.h"
@@ -156,8 +157,6 @@ void write_index(const std::string& frames, const Scene& scene, int last, const 
 
 }  // namespace
 
-bool has_liquid(const Scene& scene) { return !scene.liquid.regions.empty() || !scene.inflows.empty(); }
-
 void write_frame(const std::string& dir, const Scene& scene, const World& world, const Workspace& work,
                  const Later& later) {
   const OutputOptions& wanted = scene.output;
@@ -177,6 +176,15 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
   if (liquid && wanted.volume)
     later([path = frames + frame_name("liquid", frame, "vdb"), grid = world.grid, phi = visible_liquid(work),
            u = world.u] { write_vdb(path, grid, phi, u); });
+
+  if (world.gas.present() && wanted.smoke) {
+    later([path = frames + frame_name("smoke", frame, "vdb"), grid = world.grid, gas = world.gas, u = world.u] {
+      write_gas_vdb(path, grid, gas, u);
+    });
+    later([path = frames + frame_name("smoke", frame, "nrrd"), grid = world.grid, smoke = world.gas.smoke] {
+      write_nrrd(path, grid, smoke);
+    });
+  }
 
   const auto any_solid = [&](auto&& has) { return std::any_of(world.solids.begin(), world.solids.end(), has); };
   if (wanted.solids && any_solid([](const Solid& s) { return !s.inflow; })) {

@@ -2,6 +2,8 @@
 //   frames/surface.0001.ply, .vtp   the liquid's surface with its velocity
 //   frames/drops.0001.ply           drops that fly alone: points with their velocity
 //   frames/liquid.0001.vdb          its distance field and velocity
+//   frames/smoke.0001.vdb           smoke, temperature and velocity of gas
+//   frames/smoke.0001.nrrd          its smoke alone
 //   frames/solids.0001.vtp          surfaces of the solids; frame 0 alone where nothing moves
 //   frames/solid_<name>.0001.ply    each by itself; frame 0 alone where it stands still
 //   frames/body_<name>.0001.vtu     a deformable body's tets with velocity, displacement from rest, von Mises' stress,
@@ -19,9 +21,6 @@
 #include <string>
 
 namespace coracle {
-
-// Whether there ever is any; without, nothing is written of it.
-bool has_liquid(const Scene& scene);
 
 // Of world.clock.frame, into the run directory `dir`. What is to be written is gathered now, the files are written by
 // the tasks given to `later`, in that order: the next steps need not wait for them.

@@ -28,7 +28,8 @@ StatsLine sample_line(const Scene& scene) {
     report.bodies.emplace_back().name = b.name;
     report.bodies.back().deformable = true;
   }
-  if (has_liquid(scene))  // else no one measures what acts on solids
+  if (has_gas(scene)) report.gas.cells = 1;  // else no line speaks of it
+  if (has_liquid(scene) || has_gas(scene))   // else no one measures what acts on solids
     for (const SolidOptions& s : scene.solids) report.bodies.emplace_back().name = s.name;
   StatsLine line = StatsLine::parse(stats_line(report));
   const std::vector<std::string> columns = probe_columns(scene);

@@ -40,6 +40,19 @@ Json pocket_list(const std::vector<PocketReport>& pockets) {
   return list;
 }
 
+Json gas_of(const GasReport& g) {
+  return {{"cells", g.cells},
+          {"smoke", g.smoke},
+          {"expected_smoke", g.expected_smoke},
+          {"heat", g.heat},
+          {"max_temperature", g.max_temperature},
+          {"max_speed", g.max_speed},
+          {"max_divergence", g.max_divergence},
+          {"outflow", g.outflow},
+          {"kinetic_energy", g.kinetic_energy},
+          {"momentum", vector(g.momentum)}};
+}
+
 const char* name(SolveStatus status) {
   switch (status) {
     case SolveStatus::converged:
@@ -106,6 +119,7 @@ std::string stats_line(const StepReport& r) {
                  {"pockets", pocket_list(l.pockets)}}},
                {"bodies", std::move(bodies)},
                {"memory_mb", r.memory_mb}};
+  if (r.gas.cells > 0) line["gas"] = gas_of(r.gas);
   if (!r.notes.empty()) line["notes"] = r.notes;
   return line.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -72,12 +72,14 @@ openvdb::FloatGrid::Ptr level_set(const Grid& grid, const Array3<T>& phi) {
   return out;
 }
 
-openvdb::Vec3SGrid::Ptr velocity_grid(const Grid& grid, const Array3<double>& phi, const FaceField<double>& u) {
+// Of the cells for which `kept` says so.
+template <class Kept>
+openvdb::Vec3SGrid::Ptr velocity_grid(const Grid& grid, const FaceField<double>& u, Kept&& kept) {
   auto out = openvdb::Vec3SGrid::create();
   auto voxels = out->getAccessor();
   // One more layer than there are cells: the high faces of the last cells.
   for_cells(Vec3i::Zero(), grid.n + Vec3i::Ones(), [&](const Vec3i& c) {
-    if (!(phi[clamped(grid, c)] < band * grid.dx)) return;
+    if (!kept(clamped(grid, c))) return;
     openvdb::Vec3s value(0);
     for (int a = 0; a < 3; ++a)
       if (u[a].inside(c)) value[a] = float(u[a][c]);
@@ -87,6 +89,19 @@ openvdb::Vec3SGrid::Ptr velocity_grid(const Grid& grid, const Array3<double>& ph
   out->setGridClass(openvdb::GRID_STAGGERED);
   out->setVectorType(openvdb::VEC_CONTRAVARIANT_RELATIVE);
   out->setName("velocity");
+  return out;
+}
+
+openvdb::FloatGrid::Ptr fog(const Grid& grid, const Array3<float>& values, float least, const char* name) {
+  auto out = openvdb::FloatGrid::create(0);
+  auto voxels = out->getAccessor();
+  for_cells(Vec3i::Zero(), grid.n, [&](const Vec3i& c) {
+    if (const float value = values[c]; std::abs(value) > least) voxels.setValueOn({c.x(), c.y(), c.z()}, value);
+  });
+  out->setTransform(cell_transform(grid));
+  out->setGridClass(openvdb::GRID_FOG_VOLUME);
+  out->setSaveFloatAsHalf(true);
+  out->setName(name);
   return out;
 }
 
@@ -139,7 +154,19 @@ TriMesh surface_mesh(const Grid& grid, const Array3<float>& phi) {
 
 void write_vdb(const std::string& path, const Grid& grid, const Array3<double>& phi, const FaceField<double>& u) {
   initialize_once();
-  std::string bytes = MemoryArchive().bytes({level_set(grid, phi), velocity_grid(grid, phi, u)});
+  const auto near_liquid = [&](const Vec3i& c) { return phi[c] < band * grid.dx; };
+  std::string bytes = MemoryArchive().bytes({level_set(grid, phi), velocity_grid(grid, u, near_liquid)});
+  stamp(bytes);
+  write_atomically(path, bytes);
+}
+
+void write_gas_vdb(const std::string& path, const Grid& grid, const Gas& gas, const FaceField<double>& u) {
+  initialize_once();
+  constexpr float least_smoke = 1e-4f, least_heat = 1e-3f;
+  auto velocity = velocity_grid(grid, u, [](const Vec3i&) { return true; });
+  velocity->setSaveFloatAsHalf(true);
+  std::string bytes = MemoryArchive().bytes(
+      {fog(grid, gas.smoke, least_smoke, "density"), fog(grid, gas.temperature, least_heat, "temperature"), velocity});
   stamp(bytes);
   write_atomically(path, bytes);
 }

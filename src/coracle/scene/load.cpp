@@ -19,6 +19,14 @@ struct Variant {
   PresetPlaces own;  // what the preset says itself
 };
 
+// What the method's paper takes, where the scene does not say.
+void fill_in(Scene& scene, const KeyPlaces& places) {
+  if (scene.method != Method::simultaneous) return;
+  if (!places.given(scene.elastic.place, "integrator")) scene.elastic.integrator = Integrator::trapezoidal;
+  for (BodyOptions& body : scene.bodies)
+    if (!places.given(body.place, "material")) body.material = MaterialModel::st_venant_kirchhoff;
+}
+
 // The scene as one of its presets has it. From text each time: toml++ forgets where copies of its nodes came from.
 Variant read_variant(const std::string& text, const std::string& name, const std::string& preset,
                      const std::vector<Override>& overrides) {
@@ -31,6 +39,7 @@ Variant read_variant(const std::string& text, const std::string& name, const std
   TableReader reader(reading, root, "the scene", "", Place{name, 1, 1}, 0);
   fields(reader, v.scene);
   reader.finish();
+  fill_in(v.scene, reading.places);
 
   const std::vector<Problem> broken = validate(v.scene, reading.places);
   reading.problems.insert(reading.problems.end(), broken.begin(), broken.end());

@@ -18,6 +18,7 @@ class KeyPlaces {
     const auto it = places_.find(id(table, key));
     return it == places_.end() ? table : it->second;
   }
+  bool given(const Place& table, const char* key) const { return places_.contains(id(table, key)); }
   // Something in this table could not be read: a default may stand in for it, so no rule should judge the struct. `key`
   // says what, where that is known; an unknown or missing key may stand for any.
   void doubt(const Place& table, const char* key = any_key) {

@@ -14,6 +14,9 @@
 
 namespace coracle {
 
+// "must be <expected>, not <what it is>".
+std::string wrong_type(const toml::node& node, const std::string& expected);
+
 std::string read_value(const toml::node& node, double& value, const FieldInfo& info);
 std::string read_value(const toml::node& node, int& value, const FieldInfo& info);
 std::string read_value(const toml::node& node, bool& value, const FieldInfo& info);
@@ -34,6 +37,19 @@ requires std::is_enum_v<E> std::string read_value(const toml::node& node, E& val
   return wrong;
 }
 
+template <class E>
+requires std::is_enum_v<E> std::string read_value(const toml::node& node, std::vector<E>& value,
+                                                  const FieldInfo& info) {
+  const toml::array* array = node.as_array();
+  if (!array) return wrong_type(node, "an array of words");
+  std::vector<E> given(array->size());
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (std::string wrong = read_value(*array->get(i), given[i], info); !wrong.empty())
+      return wrong + " (entry " + std::to_string(i + 1) + ")";
+  value = std::move(given);
+  return "";
+}
+
 template <class T>
 std::string read_value(const toml::node& node, std::optional<T>& value, const FieldInfo& info) {
   T given{};
@@ -41,8 +57,5 @@ std::string read_value(const toml::node& node, std::optional<T>& value, const Fi
   if (wrong.empty()) value = given;
   return wrong;
 }
-
-// "must be <expected>, not <what it is>".
-std::string wrong_type(const toml::node& node, const std::string& expected);
 
 }  // namespace coracle

@@ -33,12 +33,15 @@ struct MotionOptions {
   std::vector<double> angles;  // keyframes: rad about axis through pivot, one a time; may be empty
 };
 
+enum class Side { x_min, x_max, y_min, y_max, z_min, z_max };
+
 struct DomainOptions {
   Place place;
   Vec3 min = Vec3::Zero();
   Vec3 max = Vec3::Ones();
-  int resolution = 64;  // cells along the longest side (a slab's z does not count)
-  int slab = 0;         // > 0: so many cells deep in z with slip sides, a 2-D case; max.z then follows from min.z
+  int resolution = 64;     // cells along the longest side (a slab's z does not count)
+  int slab = 0;            // > 0: so many cells deep in z with slip sides, a 2-D case; max.z then follows from min.z
+  std::vector<Side> open;  // sides that gas passes freely; the others are walls
 };
 
 struct TimeOptions {
@@ -67,6 +70,44 @@ struct LiquidOptions {
   bool volume_correction = true;
   int seed = 1;  // of the particles' jitter
   std::vector<RegionOptions> regions;
+};
+
+enum class GasAdvection { maccormack, semi_lagrangian };
+
+struct GasRegionOptions {
+  Place place;
+  ShapeOptions shape;
+  double smoke = 0;              // 1: dense
+  double temperature = 0;        // K above the surroundings
+  Vec3 velocity = Vec3::Zero();  // m/s, at the start
+};
+
+// Gas that fills the domain, and the smoke and heat that it carries.
+struct GasOptions {
+  Place place;
+  double density = 1.2;  // kg/m³
+  GasAdvection advection = GasAdvection::maccormack;
+  double expansion = 0.0034;  // 1/K: how much lighter a kelvin makes it; of an ideal gas at 20 °C
+  double smoke_weight = 0;    // how much heavier smoke of 1 makes it, of its own weight
+  double confinement = 0;     // ε of vorticity confinement
+  double smoke_decay = 0;     // 1/s
+  double cooling = 0;         // 1/s
+  bool conserve = false;      // make up for the smoke that carrying it loses
+  int seed = 1;               // of the jets' noise
+  std::vector<GasRegionOptions> regions;
+};
+
+// Where gas is blown in. Without a velocity its region is a source of smoke and heat alone.
+struct JetOptions {
+  Place place;
+  std::string name;
+  ShapeOptions shape;
+  Vec3 velocity = Vec3::Zero();  // m/s
+  double smoke = 1;
+  double temperature = 0;  // K above the surroundings
+  double noise = 0;        // of velocity and smoke, relative
+  double start = 0;
+  double end = 1e30;
 };
 
 struct InflowOptions {
@@ -176,10 +217,17 @@ struct SolverOptions {
   bool dump = false;          // write the system of a step that fails
 };
 
+// How solids bound the fluid.
+enum class Method {
+  cutcell,       // by exact pieces of cells, pressure and flux through the same ones [ZarifiBatty17]
+  simultaneous,  // by whole faces of cells, pressure by samples on the surface [Chentanez06]
+};
+
 struct OutputOptions {
   Place place;
   bool surface = true;        // PLY and VTP of the liquid's surface
   bool volume = true;         // VDB of its distance field and velocity
+  bool smoke = true;          // VDB of smoke, temperature and velocity of gas; NRRD of its smoke
   bool solids = true;         // VTP of the solids
   bool particles = false;     // VTP of the particles: about 30 bytes each
   int every = 1;              // frames
@@ -200,6 +248,8 @@ enum class TankLook { glass, floor, none };
 // How pictures look. Colours are sRGB, 0 to 1.
 struct LookOptions {
   Place place;
+  Vec3 smoke_color = Vec3(0.93, 0.94, 0.96);  // of smoke in white light
+  double smoke_depth = 0;  // m of smoke of 1 that stop 63 % of the light; 0: a twentieth of the domain's longest side
   Vec3 liquid_color = Vec3(0.30, 0.68, 0.86);  // of white light behind liquid_depth of liquid
   double liquid_depth = 0;                     // m; 0: the domain's longest side, or twice a slab's depth
   Vec3 background = Vec3(0.86, 0.88, 0.91);
@@ -212,12 +262,15 @@ struct Scene {
   Place place;
   std::string title;
   std::string preset;  // which of the file's presets this is; empty where it has none
+  Method method = Method::cutcell;
   Vec3 gravity = Vec3(0, -9.81, 0);
   DomainOptions domain;
   TimeOptions time;
   LiquidOptions liquid;
   std::vector<InflowOptions> inflows;
   std::vector<OutflowOptions> outflows;
+  GasOptions gas;
+  std::vector<JetOptions> jets;
   std::vector<SolidOptions> solids;
   std::vector<BodyOptions> bodies;
   ElasticOptions elastic;
@@ -227,6 +280,10 @@ struct Scene {
   CameraOptions camera;
   LookOptions look;
 };
+
+// Whether there ever is any.
+inline bool has_liquid(const Scene& scene) { return !scene.liquid.regions.empty() || !scene.inflows.empty(); }
+inline bool has_gas(const Scene& scene) { return !scene.gas.regions.empty() || !scene.jets.empty(); }
 
 // Changes from the command line, made before the scene is read.
 struct Override {

@@ -36,15 +36,15 @@ Json type_of(const Vec3&, const FieldInfo& info) {
 Json type_of(const Vec3i&, const FieldInfo& info) {
   return {{"type", "array"}, {"items", type_of(0, info)}, {"minItems", 3}, {"maxItems", 3}};
 }
-template <class T>
-Json type_of(const std::vector<T>&, const FieldInfo& info) {
-  return {{"type", "array"}, {"items", type_of(T(), info)}};
-}
 template <class E>
 requires std::is_enum_v<E> Json type_of(E value, const FieldInfo&) {
   Json j = {{"type", "string"}, {"enum", Json::array()}};
   for (const char* word : words(value)) j["enum"].push_back(word);
   return j;
+}
+template <class T>
+Json type_of(const std::vector<T>&, const FieldInfo& info) {
+  return {{"type", "array"}, {"items", type_of(T(), info)}};
 }
 
 Json value_of(const Vec3& v) { return {v[0], v[1], v[2]}; }

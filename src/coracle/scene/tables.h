@@ -65,6 +65,19 @@ inline Words words(Integrator) {
   return w;
 }
 
+inline Words words(Side) {
+  static constexpr const char* w[] = {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"};
+  return w;
+}
+inline Words words(GasAdvection) {
+  static constexpr const char* w[] = {"maccormack", "semi_lagrangian"};
+  return w;
+}
+inline Words words(Method) {
+  static constexpr const char* w[] = {"cutcell", "simultaneous"};
+  return w;
+}
+
 inline Words words(TankLook) {
   static constexpr const char* w[] = {"glass", "floor", "none"};
   return w;
@@ -180,6 +193,7 @@ void fields(V& v, DomainOptions& o) {
            .min = 0,
            .max = 1024,
            .doc = "above 0: a 2-D case, so many cells deep in z with slip sides; max z follows"});
+  v.field("open", o.open, {.doc = "sides that gas passes freely; the others are walls"});
 }
 
 template <class V>
@@ -210,6 +224,44 @@ void fields(V& v, LiquidOptions& o) {
   v.field("volume_correction", o.volume_correction, {.doc = "feed the drift of volume back"});
   v.field("seed", o.seed, {.min = 0, .max = 2147483647, .doc = "of the particles' jitter"});
   v.tables("region", o.regions, "liquid at the start");
+}
+
+template <class V>
+void fields(V& v, GasRegionOptions& o) {
+  v.here(o.place);
+  fields(v, o.shape);
+  v.field("smoke", o.smoke, {.min = 0, .doc = "how dense it is there at the start; 1 is usual"});
+  v.field("temperature", o.temperature, {.unit = "K", .doc = "above the surroundings"});
+  v.field("velocity", o.velocity, {.unit = "m/s", .doc = "at the start"});
+}
+
+template <class V>
+void fields(V& v, GasOptions& o) {
+  v.here(o.place);
+  v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6});
+  v.field("advection", o.advection, {.doc = "how it carries itself, smoke and heat"});
+  v.field("expansion", o.expansion, {.unit = "1/K", .min = 0, .max = 1, .doc = "how much lighter a kelvin makes it"});
+  v.field("smoke_weight", o.smoke_weight,
+          {.min = -1e3, .max = 1e3, .doc = "how much heavier smoke of 1 makes it, of its own weight"});
+  v.field("confinement", o.confinement, {.min = 0, .max = 100, .doc = "strength of vorticity confinement"});
+  v.field("smoke_decay", o.smoke_decay, {.unit = "1/s", .min = 0, .doc = "share of the smoke that goes"});
+  v.field("cooling", o.cooling, {.unit = "1/s", .min = 0, .doc = "share of the heat that goes"});
+  v.field("conserve", o.conserve, {.doc = "make up for the smoke that carrying it loses"});
+  v.field("seed", o.seed, {.min = 0, .max = 2147483647, .doc = "of the jets' noise"});
+  v.tables("region", o.regions, "gas that begins with smoke, heat or velocity");
+}
+
+template <class V>
+void fields(V& v, JetOptions& o) {
+  v.here(o.place);
+  v.field("name", o.name, {.name = true});
+  fields(v, o.shape);
+  v.field("velocity", o.velocity, {.unit = "m/s", .doc = "zero: a source of smoke and heat alone"});
+  v.field("smoke", o.smoke, {.min = 0, .doc = "how dense; 1 is usual"});
+  v.field("temperature", o.temperature, {.unit = "K", .doc = "above the surroundings"});
+  v.field("noise", o.noise, {.min = 0, .max = 1, .doc = "of velocity and smoke, relative"});
+  v.field("start", o.start, {.unit = "s", .min = 0, .max = 1e30});
+  v.field("end", o.end, {.unit = "s", .min = 0, .max = 1e30});
 }
 
 template <class V>
@@ -256,7 +308,8 @@ void fields(V& v, BodyOptions& o) {
   v.field("mesh", o.mesh, {.doc = "how it is meshed: stuffed tets, or cubes of five or six tets for a box"});
   v.field("edge", o.edge, {.unit = "m", .min = 0, .above = true, .doc = "stuffed: target edge length"});
   v.field("cells", o.cells, {.min = 1, .max = 4096, .doc = "grid5, grid6: cubes along each side"});
-  v.field("material", o.material, {.doc = "elastic energy"});
+  v.field("material", o.material,
+          {.doc = "elastic energy; left out: st_venant_kirchhoff where the method is simultaneous"});
   v.field("young", o.young, {.unit = "Pa", .min = 0, .above = true, .max = 1e13});
   v.field("poisson", o.poisson, {.min = -0.95, .max = 0.4999});
   v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6});
@@ -276,7 +329,7 @@ void fields(V& v, BodyOptions& o) {
 template <class V>
 void fields(V& v, ElasticOptions& o) {
   v.here(o.place);
-  v.field("integrator", o.integrator, {.doc = "in time"});
+  v.field("integrator", o.integrator, {.doc = "in time; left out: trapezoidal where the method is simultaneous"});
   v.field("newton", o.newton, {.doc = "iterate to the nonlinear solution; else one linear solve a step"});
   v.field("max_iterations", o.max_iterations, {.min = 1, .max = 1e6, .doc = "of Newton's method"});
   v.field("tolerance", o.tolerance,
@@ -324,6 +377,7 @@ void fields(V& v, OutputOptions& o) {
   v.here(o.place);
   v.field("surface", o.surface, {.doc = "PLY and VTP of the liquid's surface"});
   v.field("volume", o.volume, {.doc = "VDB of its distance field and velocity"});
+  v.field("smoke", o.smoke, {.doc = "VDB of smoke, temperature and velocity of gas; NRRD of its smoke"});
   v.field("solids", o.solids, {.doc = "VTP of the solids"});
   v.field("particles", o.particles, {.doc = "VTP of the particles"});
   v.field("every", o.every, {.unit = "frames", .min = 1, .max = 1e7, .doc = "between files"});
@@ -343,6 +397,10 @@ void fields(V& v, CameraOptions& o) {
 template <class V>
 void fields(V& v, LookOptions& o) {
   v.here(o.place);
+  v.field("smoke_color", o.smoke_color, {.min = 0, .max = 1, .doc = "of smoke in white light"});
+  v.field(
+      "smoke_depth", o.smoke_depth,
+      {.unit = "m", .min = 0, .doc = "of smoke of 1 that stops 63 % of the light; 0: a twentieth of the longest side"});
   v.field("liquid_color", o.liquid_color,
           {.min = 0, .above = true, .max = 1, .doc = "of white light that has passed liquid_depth of it"});
   v.field("liquid_depth", o.liquid_depth, {.unit = "m", .min = 0, .doc = "0: longest side; of a slab twice its depth"});
@@ -357,12 +415,15 @@ void fields(V& v, Scene& o) {
   v.here(o.place);
   v.field("title", o.title, {.doc = "one line for people"});
   v.field("preset", o.preset, {.name = true, .doc = "which preset this is; set by --preset"});
+  v.field("method", o.method, {.doc = "how solids bound the fluid: exact pieces of cells, or whole faces"});
   v.field("gravity", o.gravity, {.unit = "m/s²"});
-  v.table("domain", o.domain, "the box that is simulated; its sides are walls");
+  v.table("domain", o.domain, "the box that is simulated");
   v.table("time", o.time, "frames and steps");
   v.table("liquid", o.liquid, "the liquid and how it is carried");
   v.tables("inflow", o.inflows, "where liquid enters");
   v.tables("outflow", o.outflows, "where liquid is taken away");
+  v.table("gas", o.gas, "gas that fills the domain instead of liquid, with smoke and heat in it");
+  v.tables("jet", o.jets, "where gas, smoke and heat enter");
   v.tables("solid", o.solids, "still or moving bodies and containers");
   v.tables("body", o.bodies, "deformable bodies");
   v.table("elastic", o.elastic, "how deformable bodies move");

@@ -34,6 +34,7 @@ struct Checker {
   void check_domain();
   void check_times();
   void check_liquid();
+  void check_gas();
   void check_solids();
   void check_bodies();
   void check_coupling();
@@ -49,6 +50,9 @@ struct Checker {
   int axes() const { return scene.domain.slab > 0 ? 2 : 3; }  // of the domain that matter: a slab's z does not
   double margin() const { return slack * (domain->hi - domain->lo).head(axes()).maxCoeff(); }
   bool misses_domain(const Bounds& b) const;
+  bool misses_domain(const ShapeOptions& shape, const Bounds& b) const;
+  void check_port(const ShapeOptions& shape, const char* what);
+  bool check_mouth(const ShapeOptions& shape, const char* what);
   void check_inside(const ShapeOptions& shape, const Bounds& b);
   void check_point(const ProbeOptions& probe, const char* key, const Vec3& x);
 };
@@ -86,9 +90,12 @@ void Checker::check_times() {
   const TimeOptions& t = scene.time;
   if (!places.doubtful(t.place) && !(t.min_dt < t.max_dt))
     problem(t.place, "min_dt", "'min_dt' ({} s) must be below 'max_dt' ({} s)", t.min_dt, t.max_dt);
-  for (const InflowOptions& i : scene.inflows)
+  const auto check_span = [&](const auto& i, const char* what) {
     if (!places.doubtful(i.place) && !(i.start < i.end))
-      problem(i.place, "end", "the inflow's 'end' ({} s) must come after its 'start' ({} s)", i.end, i.start);
+      problem(i.place, "end", "the {}'s 'end' ({} s) must come after its 'start' ({} s)", what, i.end, i.start);
+  };
+  for (const InflowOptions& i : scene.inflows) check_span(i, "inflow");
+  for (const JetOptions& j : scene.jets) check_span(j, "jet");
 }
 
 bool Checker::check_meshes(const ShapeOptions& shape) {
@@ -155,6 +162,12 @@ void Checker::check_inside(const ShapeOptions& shape, const Bounds& b) {
     }
 }
 
+int dominant_axis(const Vec3& v) {
+  int axis = 0;
+  v.cwiseAbs().maxCoeff(&axis);
+  return axis;
+}
+
 // No corner of the domain, nor anything between, is in the half space.
 bool half_space_misses(const ShapeOptions& s, const Bounds& domain, int axes) {
   double least = 0;
@@ -163,35 +176,88 @@ bool half_space_misses(const ShapeOptions& s, const Bounds& domain, int axes) {
   return least >= 0;
 }
 
+bool Checker::misses_domain(const ShapeOptions& s, const Bounds& b) const {
+  return s.kind == ShapeKind::half_space ? half_space_misses(s, *domain, axes()) : misses_domain(b);
+}
+
+void Checker::check_port(const ShapeOptions& shape, const char* what) {
+  const std::optional<Bounds> b = bounds_of(shape);
+  if (b && misses_domain(shape, *b)) problem(shape.place, "shape", "the {} lies wholly outside the domain", what);
+}
+
+// Whether its surface can give off fluid.
+bool Checker::check_mouth(const ShapeOptions& shape, const char* what) {
+  if (places.doubtful(shape.place)) return false;
+  if (shape.kind != ShapeKind::half_space && !has_parts(shape.kind)) return true;
+  problem(shape.place, "shape", "a {} cannot be {}; use a box, sphere, cylinder or mesh",
+          words(shape.kind)[int(shape.kind)], what == std::string("inflow") ? "an inflow" : "a jet");
+  return false;
+}
+
+void Checker::check_gas() {
+  const Place first = !scene.jets.empty()          ? scene.jets.front().place
+                      : !scene.gas.regions.empty() ? scene.gas.regions.front().place
+                                                   : Place{};
+  if (has_gas(scene) && has_liquid(scene))
+    problem(first, "shape",
+            "gas and liquid in one scene: a scene has one fluid, so take out either the gas regions and jets or the "
+            "liquid regions and inflows");
+  if (!scene.domain.open.empty() && !places.doubtful(scene.domain.place)) {
+    if (has_liquid(scene))
+      problem(scene.domain.place, "open",
+              "open sides are for gas: liquid would leave without end; take them out, or drain it with an [[outflow]]");
+    else if (!has_gas(scene) && !places.doubtful(scene.place))
+      problem(scene.domain.place, "open",
+              "open sides are for gas, and there is none: give a [[gas.region]] or a [[jet]]");
+    for (const Side side : scene.domain.open)
+      if (scene.domain.slab > 0 && side >= Side::z_min)
+        problem(scene.domain.place, "open", "a slab's z sides are walls; set slab = 0 for 3-D");
+  }
+  for (const GasRegionOptions& region : scene.gas.regions) check_port(region.shape, "gas region");
+  for (const JetOptions& jet : scene.jets) {
+    const bool blows = jet.velocity.norm() > 0;
+    if (blows && !check_mouth(jet.shape, "jet")) continue;
+    check_port(jet.shape, "jet");
+    const std::optional<Bounds> b = bounds_of(jet.shape);
+    if (blows && scene.domain.open.empty() && scene.bodies.empty() && !places.doubtful(scene.domain.place))
+      problem(jet.place, "velocity",
+              "the jet blows gas into a closed domain; open a side, such as open = [\"{}\"] in [domain]",
+              words(Side())[2 * dominant_axis(jet.velocity) + (jet.velocity[dominant_axis(jet.velocity)] > 0)]);
+    if (!b) continue;
+    const Vec3 middle = 0.5 * (b->lo + b->hi);
+    const auto check_in = [&](const ShapeOptions& shape, bool container, const char* what, const std::string& name) {
+      if (!bounds_of(shape) || shape.kind == ShapeKind::half_space) return;
+      try {
+        if (Region(shape).contains(middle) != container)
+          problem(jet.shape.place, "shape", "the jet lies inside the {} '{}'; move it out, into the gas", what, name);
+      } catch (const std::exception&) {  // a file of tets
+      }
+    };
+    for (const SolidOptions& solid : scene.solids)
+      if (solid.motions.empty()) check_in(solid.shape, solid.container, "solid", solid.name);
+    for (const BodyOptions& body : scene.bodies)
+      if (body.shape.kind != ShapeKind::mesh) check_in(body.shape, false, "body", body.name);
+  }
+}
+
 void Checker::check_liquid() {
-  if (scene.liquid.regions.empty() && scene.inflows.empty() && scene.bodies.empty() &&
-      !places.doubtful(scene.liquid.place) && !places.doubtful(scene.place))
-    problem(scene.liquid.place, "",
-            "the scene has no liquid and no body: give a [[liquid.region]], an [[inflow]] or a [[body]]");
-  const auto misses = [&](const ShapeOptions& s, const Bounds& b) {
-    return s.kind == ShapeKind::half_space ? half_space_misses(s, *domain, axes()) : misses_domain(b);
-  };
+  if (!has_liquid(scene) && !has_gas(scene) && scene.bodies.empty() && !places.doubtful(scene.liquid.place) &&
+      !places.doubtful(scene.place))
+    problem(
+        scene.liquid.place, "",
+        "the scene has no fluid and no body: give a [[liquid.region]], an [[inflow]], a [[gas.region]], a [[jet]] or "
+        "a [[body]]");
   for (const RegionOptions& region : scene.liquid.regions) {
     const ShapeOptions& shape = region.shape;
     const std::optional<Bounds> b = bounds_of(shape);
     if (!b) continue;
-    if (misses(shape, *b))
+    if (misses_domain(shape, *b))
       problem(shape.place, "shape", "liquid outside the domain: the region lies wholly outside");
     else if (shape.kind != ShapeKind::half_space && !has_parts(shape.kind))
       check_inside(shape, *b);
   }
-  const auto check_port = [&](const ShapeOptions& shape, const char* what) {
-    const std::optional<Bounds> b = bounds_of(shape);
-    if (b && misses(shape, *b)) problem(shape.place, "shape", "the {} lies wholly outside the domain", what);
-  };
-  for (const InflowOptions& i : scene.inflows) {
-    const ShapeKind kind = i.shape.kind;
-    if (!places.doubtful(i.shape.place) && (kind == ShapeKind::half_space || has_parts(kind)))
-      problem(i.shape.place, "shape", "a {} cannot be an inflow; use a box, sphere, cylinder or mesh",
-              words(kind)[int(kind)]);
-    else
-      check_port(i.shape, "inflow");
-  }
+  for (const InflowOptions& i : scene.inflows)
+    if (check_mouth(i.shape, "inflow")) check_port(i.shape, "inflow");
   for (const OutflowOptions& o : scene.outflows) check_port(o.shape, "outflow");
 }
 
@@ -258,6 +324,19 @@ void Checker::check_bodies() {
 }
 
 void Checker::check_coupling() {
+  if (scene.method == Method::simultaneous && !places.doubtful(scene.solver.place)) {
+    if (scene.solver.form == CoupledForm::spd)
+      problem(scene.solver.place, "form",
+              "'form' = 'spd' needs a symmetric system, and that of method = 'simultaneous' is not; take 'schur' or "
+              "'indefinite'");
+    if (scene.solver.coupling == CouplingStrength::damping_only)
+      problem(scene.solver.place, "coupling",
+              "'coupling' = 'damping_only' belongs to method = 'cutcell'; take 'strong' or 'weak'");
+    if (scene.elastic.newton && !places.doubtful(scene.elastic.place))
+      problem(scene.elastic.place, "newton",
+              "Newton's method goes down a potential, which the system of method = 'simultaneous' has not; take newton "
+              "= false or method = 'cutcell'");
+  }
   if (scene.solver.coupling != CouplingStrength::damping_only || places.doubtful(scene.solver.place)) return;
   if (scene.elastic.integrator != Integrator::backward_euler || scene.elastic.newton)
     problem(scene.solver.place, "coupling",
@@ -328,6 +407,7 @@ std::vector<Problem> validate(const Scene& scene, const KeyPlaces& places) {
   checker.check_domain();
   checker.check_times();
   checker.check_liquid();
+  checker.check_gas();
   checker.check_solids();
   checker.check_bodies();
   checker.check_coupling();
@@ -335,6 +415,7 @@ std::vector<Problem> validate(const Scene& scene, const KeyPlaces& places) {
   checker.check_camera();
   checker.check_names(scene.inflows, "inflow");
   checker.check_names(scene.outflows, "outflow");
+  checker.check_names(scene.jets, "jet");
   checker.check_names(scene.solids, "solid");
   checker.check_names(scene.bodies, "body");
   checker.check_names(scene.probes, "probe");

@@ -4,7 +4,8 @@
 #include "coracle/step/liquid/flows.h"
 #include "coracle/step/liquid/transfer.h"
 #include "coracle/step/measure.h"
-#include "coracle/step/substep.h"
+#include "coracle/step/pages.h"
+#include "coracle/step/voxel/voxel_boundary.h"
 
 #include <fmt/format.h>
 
@@ -26,11 +27,14 @@ double fastest(const World& world, const Workspace& work) {
     if (s.moving || s.inflow)
       for (const Vec3& v : s.v) speed = std::max(speed, v.norm());
   for (const Body& b : world.bodies) speed = std::max(speed, max_speed(b));
+  if (world.gas.present())
+    for (const Array3<double>& u : world.gas.carried)
+      speed = std::max(speed, largest(u.size(), [&](std::size_t i) { return std::abs(u.data[i]); }));
   return speed;
 }
 
-// The longest step in which nothing crosses more than `cfl` cells (liquid, solids, inflows), and in which the shortest
-// wave that the grid holds, ω² = g π / dx, turns by no more than one radian.
+// The longest step in which nothing crosses more than `cfl` cells (fluid, solids, inflows), and in which the shortest
+// wave that the grid holds on a liquid, ω² = g π / dx, turns by no more than one radian.
 double stable_dt(const Scene& scene, const World& world, const Workspace& work) {
   const double dx = world.grid.dx;
   double dt = scene.time.max_dt;
@@ -42,7 +46,8 @@ double stable_dt(const Scene& scene, const World& world, const Workspace& work) 
     if (speed > 0) dt = std::min(dt, edges * body.rest->edge / speed);
   }
   if (const double speed = fastest(world, work); speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
-  if (const double g = scene.gravity.norm(); g > 0) dt = std::min(dt, std::sqrt(dx / (M_PI * g)));
+  if (const double g = scene.gravity.norm(); g > 0 && !world.gas.present())
+    dt = std::min(dt, std::sqrt(dx / (M_PI * g)));
   return dt;
 }
 
@@ -61,17 +66,28 @@ void go_back(const World& before, World& world) {
 
 }  // namespace
 
+namespace {
+
+MakeBoundary boundary_of(Method method) { return method == Method::simultaneous ? voxel_boundary : exact_boundary; }
+
+}  // namespace
+
 void prepare(const Scene& scene, World& world, Workspace& work) {
-  if (world.clock.step == 0 && work.solids.updates == 0) {  // not again for a repeated first step
+  work.solids.make_boundary = boundary_of(scene.method);
+  if (world.clock.step == 0 && work.solids.updates == 0 && has_liquid(world)) {  // not again for a repeated first step
     update_solid_field(world.grid, cutting_surfaces(world), work.solids);
     emit_particles(scene, world, work.solids, std::vector<bool>(world.solids.size(), false), 0, world.particles);
   }
   const Surfaces surfaces = cutting_surfaces(world);
   update_solid_field(world.grid, surfaces, work.solids);
-  update_geometry(scene, world, work);
-  mark_active({world.grid, work.solids.cut, work.liquid_phi, surfaces, scene.liquid.density, 1, 0, scene.solver},
+  if (world.gas.present())
+    prepare_gas(scene, world, work);
+  else
+    update_geometry(scene, world, work);
+  mark_active({world.grid, work.solids.cut, work.liquid_phi, surfaces, scene.liquid.density, 1, 0, scene.solver,
+               open_sides(scene)},
               work.pressure.active);
-  if (world.clock.step > 0) return;
+  if (world.clock.step > 0 || world.gas.present()) return;
   // At the start the liquid has the volume and the velocity that its particles have.
   world.ledger.expected_volume = measure_volume(world, work).volume;
   particles_to_grid(world.grid, world.particles, work.cell_start, work.spray, world.u, work.valid);

@@ -2,6 +2,7 @@
 
 #include "coracle/base/interpolate.h"
 #include "coracle/step/advance.h"
+#include "coracle/step/gas/smoke.h"
 #include "coracle/step/liquid/flows.h"
 #include "coracle/step/liquid/volume.h"
 #include "coracle/step/solid/stress.h"
@@ -133,6 +134,49 @@ std::vector<double> probe_values(const Scene& scene, const World& world, Workspa
   return values;
 }
 
+// Its velocity is that of the projection, before it is carried along itself.
+void measure_gas(const Scene& scene, const World& world, const Workspace& work, GasReport& report) {
+  const Grid& grid = world.grid;
+  const Array3<double>& volume = work.solids.cut.volume;
+  const double mass = scene.gas.density * grid.cell_volume();
+  for (int a = 0; a < 3; ++a) {
+    struct Faces {
+      double energy = 0, momentum = 0, fastest = 0;
+    };
+    const Array3<double>& u = world.u[a];
+    const Faces sums = reduce_blocks(
+        u.size(), 4096, Faces{},
+        [&](std::size_t begin, std::size_t end) {
+          Faces f;
+          for (std::size_t i = begin; i < end; ++i) {
+            Vec3i lo = u.cell(i), hi = lo;
+            double share = 0;  // of a cell that the face stands for
+            if (--lo[a] >= 0) share += 0.5 * volume[lo];
+            if (hi[a] < grid.n[a]) share += 0.5 * volume[hi];
+            f.energy += 0.5 * share * u.data[i] * u.data[i];
+            f.momentum += share * u.data[i];
+            if (share > 0) f.fastest = std::max(f.fastest, std::abs(u.data[i]));
+          }
+          return f;
+        },
+        [](const Faces& x, const Faces& y) {
+          return Faces{x.energy + y.energy, x.momentum + y.momentum, std::max(x.fastest, y.fastest)};
+        });
+    report.kinetic_energy += mass * sums.energy;
+    report.momentum[a] = mass * sums.momentum;
+    report.max_speed = std::max(report.max_speed, sums.fastest);
+  }
+  report.smoke = total_smoke(grid, volume, world.gas);
+  report.expected_smoke = world.gas.expected_smoke;
+  report.heat = grid.cell_volume() * sum_blocks(volume.size(), [&](std::size_t begin, std::size_t end) {
+                  double sum = 0;
+                  for (std::size_t i = begin; i < end; ++i) sum += volume.data[i] * world.gas.temperature.data[i];
+                  return sum;
+                });
+  report.max_temperature = largest(
+      volume.size(), [&](std::size_t i) { return volume.data[i] > 0 ? double(world.gas.temperature.data[i]) : 0.0; });
+}
+
 void measure_solid(const World& world, BodyReport& report) {
   const auto solid = std::find_if(world.solids.begin(), world.solids.end(),
                                   [&](const Solid& s) { return s.name == report.name && !s.inflow; });
@@ -212,8 +256,6 @@ LiquidReport measure_volume(const World& world, const Workspace& work) {
 
 void measure_loads(const World& world, const Workspace& work, const ProjectionInput& input,
                    const ProjectionReport& projection, StepReport& report) {
-  report.liquid.cells = projection.active;
-  report.liquid.max_divergence = projection.max_divergence;
   const std::vector<FluidLoad> loads = fluid_loads(input, work.pressure, world.pressure);
   for (std::size_t s = 0; s < loads.size(); ++s) {
     if (input.surfaces[s].inflow) continue;
@@ -226,9 +268,12 @@ void measure_loads(const World& world, const Workspace& work, const ProjectionIn
     body.fluid_torque = loads[s].torque;
     report.bodies.push_back(body);
   }
-  if (projection.closed_imbalance > 1e-6 * world.ledger.expected_volume)
+  const double volume =
+      world.gas.present() ? input.grid.cell_volume() * double(projection.active) : world.ledger.expected_volume;
+  if (projection.closed_imbalance > 1e-6 * volume)
     report.notes.push_back(
-        fmt::format("a pocket of liquid without a free surface is squeezed at {:.2e} m³/s; its volume cannot be kept",
+        fmt::format("a pocket of {} without {} is squeezed at {:.2e} m³/s; its volume cannot be kept",
+                    world.gas.present() ? "gas" : "liquid", world.gas.present() ? "an open side" : "a free surface",
                     projection.closed_imbalance));
 }
 
@@ -267,6 +312,7 @@ void measure(const Scene& scene, const World& world, Workspace& work, StepReport
   report.liquid.momentum = mass * sums.momentum;
   report.liquid.potential_energy =
       -mass * scene.gravity.dot(sums.moment - double(world.particles.size()) * world.grid.origin);
+  if (world.gas.present()) measure_gas(scene, world, work, report.gas);
   for (const Pocket& pocket : world.pockets) {
     double cells = 0;
     for (int i : pocket.cells) cells += work.solids.cut.volume.data[i];

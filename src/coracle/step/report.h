@@ -31,7 +31,20 @@ struct LiquidReport {
   std::vector<PocketReport> pockets;
 };
 
-// A solid that the liquid touches, or a deformable body.
+struct GasReport {
+  std::size_t cells = 0;         // active
+  double smoke = 0;              // m³ of smoke of 1
+  double expected_smoke = 0;     // m³: at the start, plus what came, less what left or decayed
+  double heat = 0;               // K m³ above the surroundings
+  double max_temperature = 0;    // K
+  double max_speed = 0;          // m/s, along an axis
+  double max_divergence = 0;     // 1/s
+  double outflow = 0;            // m³/s through open sides
+  double kinetic_energy = 0;     // J
+  Vec3 momentum = Vec3::Zero();  // kg m/s
+};
+
+// A solid that the fluid touches, or a deformable body.
 struct BodyReport {
   std::string name;
   double volume = 0;                 // m³
@@ -63,6 +76,7 @@ struct StepReport {
   StageTimes stages;
   SolveReport solver;
   LiquidReport liquid;
+  GasReport gas;
   std::vector<BodyReport> bodies;
   std::vector<double> probes;  // one value a column of probes.csv
   double memory_mb = 0;

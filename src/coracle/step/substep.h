@@ -1,4 +1,4 @@
-// One step of the cut-cell method, on one page.
+// One step. The page for liquid is liquid_step.cpp, for gas gas_step.cpp.
 //
 // The cycle is that of [ZarifiBatty17 alg. 1]. Differs from the paper: it begins with the solve and ends with the
 // motion, so that one dt serves both, and what a moving wall sweeps in a step is what its velocity says.
@@ -19,7 +19,7 @@ namespace coracle {
 void update_geometry(const Scene& scene, World& world, Workspace& work);
 
 bool has_liquid(const World& world);
-// The surfaces that cut the grid: bodies do only where there is liquid.
+// The surfaces that cut the grid: bodies do only where there is a fluid.
 Surfaces cutting_surfaces(const World& world);
 
 }  // namespace coracle

@@ -1,5 +1,5 @@
 // From what was asked to what exists.
-#include "coracle/base/parallel.h"
+#include "coracle/base/for_cells.h"
 #include "coracle/base/random.h"
 #include "coracle/shape/closest.h"
 #include "coracle/world/motion.h"
@@ -20,6 +20,13 @@ Solid make_solid(const std::string& name, const ShapeOptions& shape, double dx) 
   solid.x = solid.rest->x;
   solid.v.assign(solid.x.size(), Vec3::Zero());
   return solid;
+}
+
+void make_inflow(const Vec3& velocity, double start, double end, Solid& solid) {
+  solid.inflow = true;
+  solid.start = start, solid.end = end;
+  solid.flow = velocity;
+  solid.v.assign(solid.x.size(), velocity);
 }
 
 // Eight jittered particles a cell, one an octant, where the regions say so and no solid is.
@@ -66,6 +73,27 @@ Particles seed_particles(const Scene& scene, const World& world) {
   }
   if (scene.liquid.advection == Advection::apic) all.c.assign(all.size(), Mat3f::Zero());
   return all;
+}
+
+// Smoke, heat and velocity where the regions say so; nothing and at rest elsewhere.
+void fill_gas(const Scene& scene, World& world) {
+  const Grid& grid = world.grid;
+  Gas& gas = world.gas;
+  gas.smoke.assign(grid.n, 0);
+  gas.temperature.assign(grid.n, 0);
+  for (const GasRegionOptions& o : scene.gas.regions) {
+    const Region region(o.shape);
+    for_cells(grid.n, [&](const Vec3i& c, std::size_t i) {
+      if (!region.contains(grid.center(c))) return;
+      gas.smoke.data[i] = float(o.smoke);
+      gas.temperature.data[i] = float(o.temperature);
+    });
+    for (int a = 0; a < 3; ++a)
+      for_cells(grid.faces(a), [&](const Vec3i& f, std::size_t i) {
+        if (region.contains(grid.face_center(a, f))) world.u[a].data[i] = o.velocity[a];
+      });
+  }
+  gas.carried = world.u;
 }
 
 }  // namespace
@@ -121,16 +149,24 @@ World build_world(const Scene& scene) {
   }
   for (const InflowOptions& o : scene.inflows) {
     Solid flow = make_solid(o.name, o.shape, world.grid.dx);
-    flow.inflow = true;
-    flow.start = o.start, flow.end = o.end;
-    flow.flow = o.velocity;
-    flow.v.assign(flow.x.size(), o.velocity);
+    make_inflow(o.velocity, o.start, o.end, flow);
     world.solids.push_back(std::move(flow));
+  }
+  for (const JetOptions& o : scene.jets) {
+    Jet jet{Region(o.shape), -1, o, mix(std::uint64_t(scene.gas.seed) + world.jets.size())};
+    if (o.velocity.norm() > 0) {
+      Solid nozzle = make_solid(o.name, o.shape, world.grid.dx);
+      make_inflow(o.velocity, o.start, o.end, nozzle);
+      jet.solid = int(world.solids.size());
+      world.solids.push_back(std::move(nozzle));
+    }
+    world.jets.push_back(std::move(jet));
   }
   for (const OutflowOptions& o : scene.outflows) world.outflows.emplace_back(o.shape);
   world.bodies = build_bodies(scene);
   move_solids(world.solids, 0);
   world.particles = seed_particles(scene, world);
+  if (has_gas(scene)) fill_gas(scene, world);
   return world;
 }
 

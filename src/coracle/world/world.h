@@ -50,6 +50,23 @@ void move_solids(std::vector<Solid>& solids, double time);
 // Positions at `time`, and the mean velocities over the dt that follows: v = (x(t + dt) − x(t)) / dt.
 void set_velocity_over(std::vector<Solid>& solids, double time, double dt);
 
+// Where gas is blown in, or where smoke and heat rise from.
+struct Jet {
+  Region region;
+  int solid = -1;  // the inflow among the solids that blows it; -1: it does not blow
+  JetOptions options;
+  std::uint64_t seed = 0;  // of its noise
+};
+
+// Gas that fills the domain.
+struct Gas {
+  Array3<float> smoke;        // at cell centres; empty where the scene has no gas
+  Array3<float> temperature;  // K above the surroundings
+  FaceField<double> carried;  // m/s: the velocity after the last step carried it along itself; the next begins with it
+  double expected_smoke = 0;  // m³ of smoke of 1: at the start, plus what came, less what left or decayed
+  bool present() const { return smoke.size() > 0; }
+};
+
 // What the liquid's volume should be: as at the start, plus what flowed in, less what flowed out.
 struct Ledger {
   double expected_volume = 0;  // m³
@@ -74,7 +91,14 @@ struct World {
   std::vector<Body> bodies;
   std::vector<Pocket> pockets;
   Ledger ledger;
+  Gas gas;
+  std::vector<Jet> jets;
 };
+
+// The velocity of a jet, m/s; with noise it wavers.
+Vec3 jet_velocity(const Jet& jet, double time);
+// Set the jets' velocities over the dt that follows.
+void blow_jets(World& world, double dt);
 
 // The state at time zero.
 World build_world(const Scene& scene);

@@ -48,6 +48,8 @@ class CoupledSolve {
       : in_(liquid), pressure_(pressure), state_(state), kappa_(kappa(liquid)) {
     assemble_pressure(in_, state.u, state.p, pressure_);
     u_ = wet_coupling(in_.cut.patches, in_.surfaces, first_nodes(state.bodies), pressure_.active);
+    by_samples_ = !in_.cut.samples.empty();
+    if (by_samples_) j_ = pressing_coupling(in_.cut, in_.surfaces, first_nodes(state.bodies), pressure_.active);
     sort_pockets();
     feed_pockets();
     find_force();
@@ -84,7 +86,7 @@ class CoupledSolve {
     for (const auto& cells : pressure_.closed) {
       for (int i : cells) indicator[i] = 1;
       NodeField force(count_nodes(state_.bodies), Vec3::Zero());
-      add_force(u_, indicator, 1, force);
+      add_force(pressing(), indicator, 1, force);
       for (int i : cells) indicator[i] = 0;
       std::size_t first = 0;
       for (const Body& body : state_.bodies) {
@@ -108,7 +110,8 @@ class CoupledSolve {
         if (in_.surfaces[p.surface].inflow && std::binary_search(pocket.cells.begin(), pocket.cells.end(), p.cell))
           brought -= patch_flux(p, in_.surfaces) * dx * dx * in_.dt;
       double change = 0;
-      if (in_.solver.pocket_volume) {
+      // Whole cells cannot measure what solids enclose: by faces the coupling alone has to keep it.
+      if (in_.solver.pocket_volume && !by_samples_) {
         const double ratio = pocket.last_dt > 0 ? in_.dt / pocket.last_dt : 0;
         const double growth = ratio * ratio * (volume - pocket.aimed);  // what the motion will add by itself
         change = std::clamp(pocket.volume - growth - volume, -largest_source * volume, largest_source * volume);
@@ -138,7 +141,8 @@ class CoupledSolve {
                                      in_.density,
                                      rigid_,
                                      elastic_,
-                                     flux_round_off(in_, state_.u, fastest(state_.bodies))};
+                                     flux_round_off(in_, state_.u, fastest(state_.bodies)),
+                                     by_samples_ ? &j_ : nullptr};
     SolveReport report;
     switch (in_.solver.form) {
       case CoupledForm::schur:
@@ -179,7 +183,7 @@ class CoupledSolve {
 
   void find_force() {
     around_.force.assign(count_nodes(state_.bodies), Vec3::Zero());
-    add_force(u_, pressure_.q, kappa_, around_.force);
+    add_force(pressing(), pressure_.q, kappa_, around_.force);
   }
 
   // What flows into every cell at last, per dx².
@@ -193,11 +197,14 @@ class CoupledSolve {
     return r;
   }
 
+  const Coupling& pressing() const { return by_samples_ ? j_ : u_; }
+
   const ProjectionInput& in_;
   PressureSystem& pressure_;
   CoupledState& state_;
   double kappa_;
-  Coupling u_;
+  Coupling u_, j_;  // velocity to flux; pressure to force where that is not its transpose
+  bool by_samples_ = false;
   std::vector<std::vector<int>> rigid_, elastic_;  // closed components, by what encloses them
   Vector rhs_, next_;
   SolveReport solve_;
@@ -239,7 +246,7 @@ CoupledReport alternate(const ProjectionInput& liquid, const BodyStep& step, Pre
   if (state.bodies.empty()) return report;
   Surroundings pressed;
   pressed.force.assign(count_nodes(state.bodies), Vec3::Zero());
-  add_force(wet_coupling(liquid.cut.patches, liquid.surfaces, first_nodes(state.bodies), pressure.active), pressure.q,
+  add_force(pressing_coupling(liquid.cut, liquid.surfaces, first_nodes(state.bodies), pressure.active), pressure.q,
             kappa(liquid), pressed.force);
   report.bodies = solve_bodies(step, system, state.bodies, state.moved, &pressed);
   report.ok = report.bodies.ok;

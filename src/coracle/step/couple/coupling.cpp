@@ -3,6 +3,23 @@
 #include <algorithm>
 
 namespace coracle {
+namespace {
+
+// Entries of one cell, gathered by node.
+void add_row(int cell, std::vector<std::pair<int, Vec3>>& row, Coupling& u) {
+  if (row.empty()) return;
+  std::stable_sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  u.cell.push_back(cell);
+  for (const auto& [node, weight] : row) {
+    if (u.node.size() > std::size_t(u.start.back()) && u.node.back() == node)
+      u.weight.back() += weight;
+    else
+      u.node.push_back(node), u.weight.push_back(weight);
+  }
+  u.start.push_back(int(u.node.size()));
+}
+
+}  // namespace
 
 Coupling wet_coupling(const std::vector<Patch>& patches, const Surfaces& surfaces, const std::vector<int>& first,
                       const Array3<std::uint8_t>& active) {
@@ -18,16 +35,38 @@ Coupling wet_coupling(const std::vector<Patch>& patches, const Surfaces& surface
       if (s.body < 0 || !active.data[cell]) continue;
       for (int c = 0; c < 3; ++c) row.emplace_back(first[s.body] + s.tris[p.tri][c], p.bary[c] * p.area);
     }
-    if (row.empty()) continue;
-    std::stable_sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    u.cell.push_back(cell);
-    for (const auto& [node, weight] : row) {
-      if (u.node.size() > std::size_t(u.start.back()) && u.node.back() == node)
-        u.weight.back() += weight;
-      else
-        u.node.push_back(node), u.weight.push_back(weight);
+    add_row(cell, row, u);
+  }
+  return u;
+}
+
+Coupling pressing_coupling(const CutCells& cut, const Surfaces& surfaces, const std::vector<int>& first,
+                           const Array3<std::uint8_t>& active) {
+  if (cut.samples.empty()) return wet_coupling(cut.patches, surfaces, first, active);
+  struct Entry {
+    int cell, node;
+    Vec3 weight;
+  };
+  std::vector<Entry> entries;
+  for (const PressureSample& s : cut.samples) {
+    const Surface& surface = surfaces[s.surface];
+    if (surface.body < 0) continue;
+    for (int i = 0; i < s.cells; ++i) {
+      if (!active.data[s.cell[i]]) continue;  // air: no pressure
+      for (int c = 0; c < 3; ++c)
+        entries.push_back(
+            {s.cell[i], first[surface.body] + surface.tris[s.tri][c], double(s.share[i]) * s.bary[c] * s.area});
     }
-    u.start.push_back(int(u.node.size()));
+  }
+  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.cell < b.cell; });
+  Coupling u;
+  u.start.push_back(0);
+  std::vector<std::pair<int, Vec3>> row;
+  for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
+    row.clear();
+    for (; end < entries.size() && entries[end].cell == entries[begin].cell; ++end)
+      row.emplace_back(entries[end].node, entries[end].weight);
+    add_row(entries[begin].cell, row, u);
   }
   return u;
 }

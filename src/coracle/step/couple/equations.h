@@ -10,6 +10,8 @@
 //                  residual is the volume error. Conjugate gradients with a multigrid cycle, B by Cholesky.
 //     spd          [ZarifiBatty17 eqs. 28–33] with Z₁ a multiple of the mass: conjugate gradients, incomplete Cholesky.
 //     indefinite   [ZarifiBatty17 eq. 19]: BiCGSTAB, incomplete LU.
+// Where solids bound the fluid by whole faces (step/voxel), pressure acts through another matrix, J in place of Uᵀ
+// [Chentanez06 eq. 7]: S and the indefinite form lose their symmetry, and both are solved by BiCGSTAB.
 // Whatever the form, it has converged when the volume error ‖L q + c U δ − rhs‖ is small beside ‖rhs − c U B⁻¹
 // body_rhs‖.
 #pragma once
@@ -36,6 +38,11 @@ struct CoupledEquations {
   std::vector<std::vector<int>> rigid_pockets;  // components without a free surface whose walls cannot give: L singular
   std::vector<std::vector<int>> elastic_pockets;  // those that bodies close
   double floor = 0;                               // a volume error that is round-off
+  const Coupling* pressed = nullptr;  // J, by which pressure presses where it is not by Uᵀ; the system then has no
+                                      // symmetry
+
+  const Coupling& force() const { return pressed ? *pressed : u; }
+  bool symmetric() const { return !pressed; }
 };
 
 // Volume error L q + c U δ − rhs, means over rigid pockets taken out.

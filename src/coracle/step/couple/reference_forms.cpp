@@ -37,6 +37,7 @@ struct Pieces {
   std::vector<int> wet;           // unknowns p that bodies touch, increasing
   Sparse b;                       // B̃, both triangles
   Sparse ut;                      // P U_pᵀ, a column a wet cell
+  Sparse jt;                      // P J_p, the same; empty where it is ut
   Dense force, g;                 // b and g above
 
   explicit Pieces(const CoupledEquations& e) {
@@ -49,7 +50,16 @@ struct Pieces {
     for (int i = 0; i < e.b.nodes(); ++i)
       if (place[i] == 0) place[i] = int(node.size()), node.push_back(i);
     gather_bodies(e);
-    gather_coupling(e);
+    std::vector<int> cells = e.u.cell;
+    if (!e.symmetric()) cells.insert(cells.end(), e.force().cell.begin(), e.force().cell.end());
+    std::sort(cells.begin(), cells.end());
+    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+    for (const int c : cells) {
+      CHECK(number[c] >= 0);
+      wet.push_back(number[c]);
+    }
+    ut = gather_coupling(e, e.u);
+    if (!e.symmetric()) jt = gather_coupling(e, e.force());
     gather_rhs(e);
   }
   Eigen::Index cells() const { return Eigen::Index(cell.size()); }
@@ -77,24 +87,26 @@ struct Pieces {
     for (std::size_t i = 0; i < node.size(); ++i) force.segment<3>(3 * Eigen::Index(i)) = rhs[node[i]];
   }
 
-  void gather_coupling(const CoupledEquations& e) {
+  Sparse gather_coupling(const CoupledEquations& e, const Coupling& u) const {
     std::vector<const BlockSolver::Fixed*> at(e.b.nodes(), nullptr);
     for (const BlockSolver::Fixed& f : e.b.fixed()) at[f.node] = &f;
-    ut.resize(velocities(), Eigen::Index(e.u.cell.size()));
-    ut.reserve(3 * Eigen::Index(e.u.node.size()));
-    for (std::size_t i = 0; i < e.u.cell.size(); ++i) {
-      CHECK(number[e.u.cell[i]] >= 0);
-      wet.push_back(number[e.u.cell[i]]);
-      ut.startVec(Eigen::Index(i));
-      for (int k = e.u.start[i]; k < e.u.start[i + 1]; ++k) {
-        const int n = e.u.node[k];
+    Sparse t(velocities(), Eigen::Index(wet.size()));
+    t.reserve(3 * Eigen::Index(u.node.size()));
+    std::size_t i = 0;
+    for (std::size_t column = 0; column < wet.size(); ++column) {
+      t.startVec(Eigen::Index(column));
+      if (i == u.cell.size() || number[u.cell[i]] != wet[column]) continue;
+      for (int k = u.start[i]; k < u.start[i + 1]; ++k) {
+        const int n = u.node[k];
         if (place[n] < 0) continue;
-        const Vec3 weight = e.dx * e.dx * (at[n] ? Vec3(at[n]->free * e.u.weight[k]) : e.u.weight[k]);
+        const Vec3 weight = e.dx * e.dx * (at[n] ? Vec3(at[n]->free * u.weight[k]) : u.weight[k]);
         for (int a = 0; a < 3; ++a)
-          if (weight[a] != 0) ut.insertBack(3 * place[n] + a, Eigen::Index(i)) = weight[a];
+          if (weight[a] != 0) t.insertBack(3 * place[n] + a, Eigen::Index(column)) = weight[a];
       }
+      ++i;
     }
-    ut.finalize();
+    t.finalize();
+    return t;
   }
 
   void gather_rhs(const CoupledEquations& e) {
@@ -108,15 +120,15 @@ struct Pieces {
   }
 };
 
-// ( L_p + pressures   mixedᵀ     )   pressures and mixed in the columns of wet cells
-// ( mixed             velocities )
-Sparse stack(const CoupledEquations& e, const Pieces& pieces, const Sparse& pressures, const Sparse& mixed,
-             const Sparse& velocities) {
+// ( L_p + pressures   fluxᵀ      )   pressures, force and flux in the columns of wet cells
+// ( force             velocities )
+Sparse stack(const CoupledEquations& e, const Pieces& pieces, const Sparse& pressures, const Sparse& force,
+             const Sparse& flux, const Sparse& velocities) {
   const Stencil<double>& l = e.l;
   const double scale = e.dx * e.dt / e.density;
   const Eigen::Index cells = pieces.cells(), all = cells + pieces.velocities();
   Sparse a(all, all);
-  a.reserve(7 * cells + pressures.nonZeros() + 2 * mixed.nonZeros() + velocities.nonZeros());
+  a.reserve(7 * cells + pressures.nonZeros() + force.nonZeros() + flux.nonZeros() + velocities.nonZeros());
   std::vector<char> twice(l.diag.size(), 0);
   for (const auto& pocket : e.rigid_pockets) twice[pocket.front()] = 1;
 
@@ -155,10 +167,10 @@ Sparse stack(const CoupledEquations& e, const Pieces& pieces, const Sparse& pres
     }
     for (; k < entries; ++k) a.insertBack(entry[k].first, column) = entry[k].second;
     if (wet)
-      for (Sparse::InnerIterator it(mixed, w); it; ++it)
+      for (Sparse::InnerIterator it(force, w); it; ++it)
         if (it.value() != 0) a.insertBack(cells + it.row(), column) = it.value();
   }
-  const Sparse transposed = mixed.transpose();
+  const Sparse transposed = flux.transpose();
   for (Eigen::Index c = 0; c < pieces.velocities(); ++c) {
     a.startVec(cells + c);
     for (Sparse::InnerIterator it(transposed, c); it; ++it)
@@ -205,7 +217,7 @@ SolveReport solve_by(Solver& solver, const char* form, const CoupledEquations& e
   // exact, and the volume error says it all.
   const auto follow = [&] {
     NodeField pushed = e.body_rhs;
-    add_force(e.u, q, e.kappa, pushed);
+    add_force(e.force(), q, e.kappa, pushed);
     return e.b.solve(change, pushed);
   };
   if (by_volume && task <= target) {  // nothing for the pressure to do
@@ -279,13 +291,14 @@ AssembledSystem assemble_spd(const CoupledEquations& e, double alpha) {
 
   const Sparse pressures = wt * w, mixed = -alpha * Sparse(yt * w);
   const Sparse velocities = alpha * alpha * (z2 + Sparse(yt * y));
-  return finish(pieces, stack(e, pieces, pressures, mixed, velocities), b1, alpha * b2, alpha);
+  return finish(pieces, stack(e, pieces, pressures, mixed, mixed, velocities), b1, alpha * b2, alpha);
 }
 
 AssembledSystem assemble_indefinite(const CoupledEquations& e) {
   Pieces pieces(e);
   const Sparse none(Eigen::Index(pieces.wet.size()), Eigen::Index(pieces.wet.size()));
-  return finish(pieces, stack(e, pieces, none, pieces.ut, -pieces.b), pieces.g, -pieces.force, 1);
+  return finish(pieces, stack(e, pieces, none, e.symmetric() ? pieces.ut : pieces.jt, pieces.ut, -pieces.b), pieces.g,
+                -pieces.force, 1);
 }
 
 void scatter(const CoupledEquations& e, const AssembledSystem& system, const Dense& x, Vector& q, NodeField& change) {

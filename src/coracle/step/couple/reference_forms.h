@@ -7,6 +7,7 @@
 //                  ( L_p + U_p Z₁⁻¹ U_pᵀ    −α U_p Z₁⁻¹ Z₂       ) ( p )   ( g − U_p Z₁⁻¹ b )
 //                  ( −α Z₂ Z₁⁻¹ U_pᵀ        α² (Z₂ + Z₂ Z₁⁻¹ Z₂) ) (V/α) = ( α Z₂ Z₁⁻¹ b    )
 //
+// Where pressure acts through another matrix J [Chentanez06 eq. 7], it stands in place of U_pᵀ in the indefinite form.
 // Held nodes: with P the projector of what is free, U_p P stands for U_p and what is held goes to g. Pinned nodes are
 // no unknowns. A rigid pocket's constant pressure does nothing: the mean of g goes, and the pocket's first cell gets
 // its diagonal twice, which makes its pressure zero and the matrix regular.
@@ -21,7 +22,7 @@
 namespace coracle {
 
 struct AssembledSystem {
-  Eigen::SparseMatrix<double> matrix;  // symmetric, both triangles stored, no zeros
+  Eigen::SparseMatrix<double> matrix;  // all of it stored, no zeros; symmetric where e.symmetric()
   Eigen::VectorXd rhs;
   std::vector<int> cell;  // of unknown i: its p
   std::vector<int> node;  // of unknowns cells + 3 i + axis: its V / α

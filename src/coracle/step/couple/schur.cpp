@@ -1,14 +1,15 @@
-// S q = rhs − c U B⁻¹ body_rhs,  S = L + c κ U B⁻¹ Uᵀ.
+// S q = rhs − c U B⁻¹ body_rhs,  S = L + c κ U B⁻¹ Uᵀ  (J in place of Uᵀ where pressure acts through it).
 //
 // The multigrid cycle is that of L plus the lumped second term, a multiple of the row sums of c κ U diag(B)⁻¹ Uᵀ. Where
 // a pocket is closed by bodies L cannot see its mean pressure, which only the bodies' stiffness resists: the pockets'
 // indicator vectors Z are deflated [TangNabben09, A-DEF2], z = (1 − Z E⁻¹ Zᵀ S) M⁻¹ r + Z E⁻¹ Zᵀ r, E = Zᵀ S Z. As L Z
-// = 0 this needs only S Z = c κ U B⁻¹ Uᵀ Z, which lives in the wet cells.
+// = 0 and Zᵀ L = 0 this needs only the second term, which lives in the wet cells.
 #include "coracle/base/parallel.h"
+#include "coracle/solve/bicgstab.h"
 #include "coracle/solve/conjugate_gradients.h"
 #include "coracle/step/couple/equations.h"
 
-#include <Eigen/Cholesky>
+#include <Eigen/LU>
 
 #include <chrono>
 #include <cmath>
@@ -45,7 +46,7 @@ std::vector<std::pair<int, double>> lumped(const CoupledEquations& e) {
   return diagonal;
 }
 
-// The pockets' constants: Z, B⁻¹ Uᵀ Z and (Zᵀ S Z)⁻¹.
+// The pockets' constants: B⁻¹ Uᵀ Z and (Zᵀ S Z)⁻¹, S = L + c κ U B⁻¹ J.
 class Deflation {
  public:
   explicit Deflation(const CoupledEquations& e) : e_(e) {
@@ -57,25 +58,29 @@ class Deflation {
       add_force(e.u, indicator, 1, force);
       e.b.solve_free(answer, force);
       for (int i : cells) indicator[i] = 0;
-      force_.push_back(std::move(force));
       answer_.push_back(std::move(answer));
     }
     Eigen::MatrixXd energy(k, k);
-    for (std::size_t i = 0; i < k; ++i)
-      for (std::size_t j = 0; j < k; ++j)
-        energy(Eigen::Index(i), Eigen::Index(j)) = e.c * e.kappa * product(force_[i], answer_[j]);
+    for (std::size_t j = 0; j < k; ++j) {
+      for (int i : e.elastic_pockets[j]) indicator[i] = 1;
+      NodeField pressed(e.b.nodes(), Vec3::Zero());
+      add_force(e.force(), indicator, 1, pressed);
+      for (int i : e.elastic_pockets[j]) indicator[i] = 0;
+      for (std::size_t i = 0; i < k; ++i)
+        energy(Eigen::Index(i), Eigen::Index(j)) = e.c * e.kappa * product(answer_[i], pressed);
+    }
     energy_.compute(energy);
   }
-  bool empty() const { return force_.empty(); }
+  bool empty() const { return answer_.empty(); }
 
   // x ← x + Z E⁻¹ Zᵀ r
   void add_coarse(const Vector& r, Vector& x) const { add(sums(r), x); }
   // z ← z − Z E⁻¹ (S Z)ᵀ z + Z E⁻¹ Zᵀ r
   void correct(const Vector& r, Vector& z) const {
     NodeField force(e_.b.nodes(), Vec3::Zero());
-    add_force(e_.u, z, 1, force);
+    add_force(e_.force(), z, 1, force);
     Eigen::VectorXd t = sums(r);
-    for (std::size_t i = 0; i < force_.size(); ++i) t[Eigen::Index(i)] -= e_.c * e_.kappa * product(answer_[i], force);
+    for (std::size_t i = 0; i < answer_.size(); ++i) t[Eigen::Index(i)] -= e_.c * e_.kappa * product(answer_[i], force);
     add(t, z);
   }
 
@@ -101,8 +106,8 @@ class Deflation {
   }
 
   const CoupledEquations& e_;
-  std::vector<NodeField> force_, answer_;
-  Eigen::LDLT<Eigen::MatrixXd> energy_;
+  std::vector<NodeField> answer_;
+  Eigen::PartialPivLU<Eigen::MatrixXd> energy_;
 };
 
 }  // namespace
@@ -156,7 +161,7 @@ SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options,
     multiply(e.l, x, y);
     if (e.u.cell.empty()) return;
     std::fill(force.begin(), force.end(), Vec3::Zero());
-    add_force(e.u, x, e.kappa, force);
+    add_force(e.force(), x, e.kappa, force);
     e.b.solve_free(answer, force, inner);
     add_flux(e.u, answer, e.c, y);
   };
@@ -184,9 +189,10 @@ SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options,
   cg.support = support;
   cg.vectors = &memory.vectors;
   cg.keep_start = !deflation.empty();
-  SolveReport report = conjugate_gradients(multiply_s, g, q, precondition, e.rigid_pockets, cg);
+  SolveReport report = e.symmetric() ? conjugate_gradients(multiply_s, g, q, precondition, e.rigid_pockets, cg)
+                                     : bicgstab(multiply_s, g, q, precondition, e.rigid_pockets, cg);
   NodeField pushed = e.body_rhs;
-  add_force(e.u, q, e.kappa, pushed);
+  add_force(e.force(), q, e.kappa, pushed);
   if (!e.b.solve(change, pushed)) return broken;
   report.form = "schur";
   report.unknowns = count_unknowns(e.l);

@@ -19,6 +19,7 @@
 #include "coracle/base/grid.h"
 #include "coracle/world/surface.h"
 
+#include <array>
 #include <vector>
 
 namespace coracle {
@@ -32,14 +33,28 @@ struct Patch {
   Vec3 bary;  // of the centroid, on the triangle
 };
 
+// A point of a solid's surface that the pressure of cells around it presses on, in place of the patches
+// (step/voxel/voxel_boundary.h).
+struct PressureSample {
+  int surface;
+  int tri;
+  Vec3 area;                   // area / dx² times normal, into the solid
+  Vec3 bary;                   // on the triangle
+  std::array<int, 8> cell;     // linear indices of the cells whose pressure acts here
+  std::array<float, 8> share;  // how much of each; they add up to 1
+  int cells;                   // how many there are
+};
+
+// How solids bound the fluid: what it can pass, and where it meets them.
 struct CutCells {
-  FaceField<double> open;      // fraction of a face that liquid can pass
-  Array3<double> volume;       // fraction of a cell outside solids
-  std::vector<Patch> patches;  // by cell
-  int merged = 0;              // sliver cells whose patches act on a neighbour
-  int clamped = 0;             // faces closed by slivers.h
-  int dropped = 0;             // cells with patches and no way out
-  bool overlaps = false;       // some surface passes through another or itself: patches do not close the cells
+  FaceField<double> open;               // fraction of a face that liquid can pass
+  Array3<double> volume;                // fraction of a cell outside solids
+  std::vector<Patch> patches;           // by cell
+  std::vector<PressureSample> samples;  // where pressure does not act through the patches; else empty
+  int merged = 0;                       // sliver cells whose patches act on a neighbour
+  int clamped = 0;                      // faces closed by slivers.h
+  int dropped = 0;                      // cells with patches and no way out
+  bool overlaps = false;                // some surface passes through another or itself: patches do not close the cells
 };
 
 // The pieces of one solid and the fractions of faces and cells that it fills.

@@ -50,13 +50,16 @@ void assemble_matrix(const ProjectionInput& in, const FaceField<double>& u, Pres
       double diag = 0, flux = -in.expansion * in.cut.volume.data[i] * in.grid.dx;
       for (int a = 0; a < 3; ++a)
         for (int end = 0; end < 2; ++end) {
-          if (end ? c[a] + 1 == n[a] : c[a] == 0) continue;  // the domain's wall
+          const bool side = end ? c[a] + 1 == n[a] : c[a] == 0;
+          if (side && !in.open[2 * a + end]) continue;  // the domain's wall
           const std::size_t face = row.face[a] + x + (end ? cell_step[a] : 0);
           const double open = in.cut.open[a].data[face];
           if (open == 0) continue;
           flux += (end ? open : -open) * u[a].data[face];
           const std::size_t j = end ? i + cell_step[a] : i - cell_step[a];
-          if (active[j]) {
+          if (side) {
+            diag += open / side_fraction;
+          } else if (active[j]) {
             diag += open;
             if (end) matrix.off[a].data[i] = open;
           } else {
@@ -177,16 +180,24 @@ void subtract_gradient(const ProjectionInput& in, const PressureSystem& system, 
         valid[a].data[face] = 1;
       }
     });
-    // Nothing flows through the domain's sides.
+    // Nothing flows through the domain's walls.
     const Vec3i n = in.grid.faces(a);
     const int b = (a + 1) % 3, d = (a + 2) % 3;
-    for (int end : {0, n[a] - 1})
+    for (int end : {0, 1})
       for (int y = 0; y < n[b]; ++y)
         for (int x = 0; x < n[d]; ++x) {
           Vec3i f;
-          f[a] = end, f[b] = y, f[d] = x;
-          u[a][f] = 0;
-          valid[a][f] = 1;
+          f[a] = end ? n[a] - 1 : 0, f[b] = y, f[d] = x;
+          Vec3i c = f;
+          c[a] -= end;
+          if (!in.open[2 * a + end]) {
+            u[a][f] = 0;
+            valid[a][f] = 1;
+          } else if (system.active[c] && in.cut.open[a][f] > 0) {
+            const double q = system.q[system.active.index(c)];
+            u[a][f] -= (end ? -q : q) / side_fraction;
+            valid[a][f] = 1;
+          }
         }
   }
 }
@@ -211,7 +222,8 @@ void mark_active(const ProjectionInput& in, Array3<std::uint8_t>& active) {
       if (in.liquid_phi.data[i] < -surface_epsilon * in.grid.dx)
         for (int a = 0; a < 3 && !open; ++a) {
           const double* faces = in.cut.open[a].data.data() + row.face[a] + x;
-          open = (c[a] > 0 && faces[0] > 0) || (c[a] + 1 < n[a] && faces[up[a]] > 0);
+          open = ((c[a] > 0 || in.open[2 * a]) && faces[0] > 0) ||
+                 ((c[a] + 1 < n[a] || in.open[2 * a + 1]) && faces[up[a]] > 0);
         }
       active.data[i] = open;
     }
@@ -295,13 +307,29 @@ ProjectionReport project(const ProjectionInput& in, PressureSystem& system, Face
 
 std::vector<FluidLoad> fluid_loads(const ProjectionInput& in, const PressureSystem& system, const Array3<double>& p) {
   std::vector<FluidLoad> loads(in.surfaces.size());
+  const double face = in.grid.dx * in.grid.dx;
+  for (const PressureSample& sample : in.cut.samples) {
+    double pressure = 0, wet = 0;
+    for (int i = 0; i < sample.cells; ++i)
+      if (system.active.data[sample.cell[i]]) {
+        pressure += sample.share[i] * p.data[sample.cell[i]];
+        wet += sample.share[i];
+      }
+    FluidLoad& load = loads[sample.surface];
+    const Surface& surface = in.surfaces[sample.surface];
+    const Vec3 force = pressure * face * sample.area;
+    load.force += force;
+    load.torque += surface.at(surface.x, sample.tri, sample.bary).cross(force);
+    load.wet_area += wet * sample.area.norm() * face;
+  }
+  if (!in.cut.samples.empty()) return loads;
   for (const Patch& patch : in.cut.patches) {
     if (!system.active.data[patch.cell]) continue;
     FluidLoad& load = loads[patch.surface];
-    const Vec3 force = p.data[patch.cell] * in.grid.dx * in.grid.dx * patch.area;
+    const Vec3 force = p.data[patch.cell] * face * patch.area;
     load.force += force;
     load.torque += patch_center(patch, in.surfaces).cross(force);
-    load.wet_area += patch.area.norm() * in.grid.dx * in.grid.dx;
+    load.wet_area += patch.area.norm() * face;
   }
   return loads;
 }

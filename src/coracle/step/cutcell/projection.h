@@ -15,6 +15,7 @@
 #include "coracle/solve/solver_memory.h"
 #include "coracle/step/cutcell/cut_cells.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -48,8 +49,12 @@ struct ProjectionInput {
   double dt;
   double expansion = 0;  // s, 1/s
   SolverOptions solver;
-  bool bodies_given = true;  // false: the bodies' velocity is unknown, their patches are left to step/couple
+  std::array<bool, 6> open = {};  // sides of the domain (scene.h's Side) beyond which p = 0; the others are walls
+  bool bodies_given = true;       // false: the bodies' velocity is unknown, their patches are left to step/couple
 };
+
+// θ of a face on an open side: p = 0 at the face itself, half a cell from the centre.
+inline constexpr double side_fraction = 0.5;
 
 // θ of a face between an active cell and an air cell.
 inline double surface_fraction(double phi_active, double phi_air) { return phi_active / (phi_active - phi_air); }
@@ -72,7 +77,7 @@ void apply_pressure(const ProjectionInput& in, const PressureSystem& system, Fac
 [[nodiscard]] ProjectionReport project(const ProjectionInput& in, PressureSystem& system, FaceField<double>& u,
                                        Array3<double>& p, FaceField<std::uint8_t>& valid);
 
-// Σ p a over the patches of one surface: the force, and its torque about the origin.
+// Σ p a over the patches, or the pressure samples, of one surface: the force, and its torque about the origin.
 struct FluidLoad {
   Vec3 force = Vec3::Zero();
   Vec3 torque = Vec3::Zero();

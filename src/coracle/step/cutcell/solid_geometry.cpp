@@ -57,8 +57,8 @@ bool inside(const Grid& grid, const Surface& surface, const SolidGeometry& g, co
 
 // Where solids overlap: leave out the patches of one that lie inside another, they are no surface of the liquid, and
 // close the cells again. What closes a cell moves with the nearest solid, one that stands still if there is one.
-void settle_overlaps(const Grid& grid, const Surfaces& surfaces, SolidField& field) {
-  std::vector<Patch>& patches = field.cut.patches;
+void settle_overlaps(const Grid& grid, const Surfaces& surfaces, const SolidField& field, CutCells& cut) {
+  std::vector<Patch>& patches = cut.patches;
   std::vector<std::uint8_t> hidden(patches.size(), 0);
   for_each_index(
       patches.size(),
@@ -74,10 +74,10 @@ void settle_overlaps(const Grid& grid, const Surfaces& surfaces, SolidField& fie
   patches.resize(kept);
 
   constexpr double closed = 1e-13;  // face areas
-  const std::vector<Vec3> defect = closure_defect(field.cut);
+  const std::vector<Vec3> defect = closure_defect(cut);
   for (std::size_t i = 0; i < defect.size(); ++i) {
     if (defect[i].cwiseAbs().maxCoeff() < closed) continue;
-    const Vec3 center = grid.center(field.cut.volume.cell(i));
+    const Vec3 center = grid.center(cut.volume.cell(i));
     int nearest = -1;
     for (std::size_t s = 0; s < surfaces.size(); ++s) {
       if (!surfaces[s].present || field.each[s].phi.data[i] > 2 * grid.dx) continue;
@@ -93,6 +93,16 @@ void settle_overlaps(const Grid& grid, const Surfaces& surfaces, SolidField& fie
 
 }  // namespace
 
+CutCells exact_boundary(const Grid& grid, const Surfaces& surfaces, const SolidField& field) {
+  std::vector<const SolidCut*> cuts;
+  for (std::size_t s = 0; s < surfaces.size(); ++s)
+    if (field.present[s]) cuts.push_back(&field.each[s].cut);
+  CutCells cut = combine(grid, cuts);
+  if (cut.overlaps) settle_overlaps(grid, surfaces, field, cut);
+  remove_slivers(grid, surfaces, cut);
+  return cut;
+}
+
 void update_solid_field(const Grid& grid, const Surfaces& surfaces, SolidField& field) {
   const bool first = field.phi.size() == 0;
   const bool moving = std::any_of(surfaces.begin(), surfaces.end(), [](const Surface& s) { return s.moving; });
@@ -105,18 +115,14 @@ void update_solid_field(const Grid& grid, const Surfaces& surfaces, SolidField& 
   for (std::size_t s = 0; s < surfaces.size(); ++s)
     if (first || surfaces[s].moving) update_one(grid, surfaces[s], int(s), field.each[s]);
 
-  std::vector<const SolidCut*> cuts;
   field.phi.assign(grid.n, distance_band * grid.dx);
   for (std::size_t s = 0; s < surfaces.size(); ++s) {
     if (!present[s]) continue;
     const SolidGeometry& g = field.each[s];
-    cuts.push_back(&g.cut);
     for_each_index(field.phi.size(),
                    [&](std::size_t i) { field.phi.data[i] = std::min(field.phi.data[i], g.phi.data[i]); });
   }
-  field.cut = combine(grid, cuts);
-  if (field.cut.overlaps) settle_overlaps(grid, surfaces, field);
-  remove_slivers(grid, surfaces, field.cut);
+  field.cut = field.make_boundary(grid, surfaces, field);
 }
 
 Array3<Vec3f> surface_velocity(const Grid& grid, const Surfaces& surfaces, const SolidField& field) {

@@ -24,7 +24,14 @@ struct SolidGeometry {
   std::vector<SurfacePoint> nearest;  // one a band cell
 };
 
+struct SolidField;
+// How the present solids bound the fluid, their geometry and φ being known.
+using MakeBoundary = CutCells (*)(const Grid& grid, const Surfaces& surfaces, const SolidField& field);
+// By exact cut cells.
+CutCells exact_boundary(const Grid& grid, const Surfaces& surfaces, const SolidField& field);
+
 struct SolidField {
+  MakeBoundary make_boundary = exact_boundary;
   std::vector<SolidGeometry> each;
   CutCells cut;
   Array3<double> phi;         // m, < 0 in any solid

@@ -23,6 +23,7 @@ struct Workspace {
   Array3<double> share;             // of liquid, at cell centres
   Array3<double> liquid_phi;        // m, < 0 in liquid, at cell centres, extended into solids
   FaceField<double> u_before;       // m/s, what the particles brought
+  Array3<double> wall_phi;          // m, < 0 in solids, those that blow gas left out; of gas alone
   FaceField<std::uint8_t> valid;
   PressureSystem pressure;
   BodySystem bodies;

@@ -21,7 +21,8 @@ struct Bits {
 };
 
 // One layer: every sample beside a known one takes the mean of its known neighbours.
-void grow(const Bits& known, int layer, Bits& next, Array3<double>& f, Array3<std::uint8_t>& mark) {
+template <class T>
+void grow(const Bits& known, int layer, Bits& next, Array3<T>& f, Array3<std::uint8_t>& mark) {
   const Vec3i n = f.n;
   const int words = known.words;
   for_rows(n, [&](std::size_t r, int j, int k) {
@@ -53,33 +54,36 @@ void grow(const Bits& known, int layer, Bits& next, Array3<double>& f, Array3<st
         look(upper, i + 1);
         for (int b = 0; b < 4; ++b)
           if (beside[b]) look(beside[b][w], i + to[b]);
-        f.data[i] = sum / count;
+        f.data[i] = T(sum / count);
         mark.data[i] = std::uint8_t(layer + 1);
       }
     }
   });
 }
 
+template <class T>
+void extrapolate_one(int layers, Array3<T>& f, Array3<std::uint8_t>& mark) {  // 0 unknown, 1 valid, m + 1 in layer m
+  Bits known(f.n), next(f.n);
+  for_rows(f.n, [&](std::size_t r, int, int) {
+    const std::uint8_t* marks = mark.data.data() + r * f.n.x();
+    for (int i = 0; i < f.n.x(); ++i) known.row(r)[i / 64] |= std::uint64_t(marks[i] != 0) << i % 64;
+  });
+  for (int layer = 1; layer <= layers; ++layer) {
+    grow(known, layer, next, f, mark);
+    known.data.swap(next.data);
+  }
+  for_each_index(f.size(), [&](std::size_t i) {
+    if (!mark.data[i]) f.data[i] = 0;
+  });
+}
+
 }  // namespace
 
 void extrapolate(int layers, FaceField<double>& u, FaceField<std::uint8_t>& valid) {
-  for (int a = 0; a < 3; ++a) {
-    Array3<double>& f = u[a];
-    Array3<std::uint8_t>& mark = valid[a];  // 0 unknown, 1 valid, m + 1 found in layer m
-    Bits known(f.n), next(f.n);
-    for_rows(f.n, [&](std::size_t r, int, int) {
-      const std::uint8_t* marks = mark.data.data() + r * f.n.x();
-      for (int i = 0; i < f.n.x(); ++i) known.row(r)[i / 64] |= std::uint64_t(marks[i] != 0) << i % 64;
-    });
-    for (int layer = 1; layer <= layers; ++layer) {
-      grow(known, layer, next, f, mark);
-      known.data.swap(next.data);
-    }
-    for_each_index(f.size(), [&](std::size_t i) {
-      if (!mark.data[i]) f.data[i] = 0;
-    });
-  }
+  for (int a = 0; a < 3; ++a) extrapolate_one(layers, u[a], valid[a]);
 }
+
+void extrapolate(int layers, Array3<float>& f, Array3<std::uint8_t>& valid) { extrapolate_one(layers, f, valid); }
 
 void constrain(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
                const FaceField<std::uint8_t>& fixed, FaceField<double>& u) {

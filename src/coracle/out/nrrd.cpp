@@ -1,0 +1,64 @@
+#include "coracle/out/nrrd.h"
+
+#include "coracle/base/error.h"
+#include "coracle/base/files.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+namespace coracle {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
+
+// The text after "key: " in the header.
+std::string entry(std::string_view header, const std::string& key) {
+  const std::size_t at = header.find("\n" + key + ": ");
+  if (at == std::string_view::npos) return "";
+  const std::size_t begin = at + key.size() + 3;
+  return std::string(header.substr(begin, header.find('\n', begin) - begin));
+}
+
+}  // namespace
+
+void write_nrrd(const std::string& path, const Grid& grid, const Array3<float>& values) {
+  CHECK(values.n == grid.n);
+  const Vec3 first = grid.center(Vec3i::Zero());
+  std::string bytes = fmt::format(
+      "NRRD0004\n# values at cell centres, m\ntype: float\ndimension: 3\nsizes: {} {} {}\nencoding: raw\n"
+      "endian: little\nspace dimension: 3\nspace directions: ({},0,0) (0,{},0) (0,0,{})\nspace origin: ({},{},{})\n\n",
+      grid.n.x(), grid.n.y(), grid.n.z(), grid.dx, grid.dx, grid.dx, first.x(), first.y(), first.z());
+  bytes.append(reinterpret_cast<const char*>(values.data.data()), values.size() * sizeof(float));
+  write_atomically(path, bytes);
+}
+
+Volume read_nrrd(const std::string& path) {
+  const std::string bytes = read_file(path);
+  const auto broken = [&](const char* why) -> RunError {
+    return RunError(fmt::format("{} is broken ({}); run the scene again", path, why));
+  };
+  const std::size_t end = bytes.find("\n\n");
+  if (!bytes.starts_with("NRRD") || end == std::string::npos) throw broken("no NRRD header");
+  const std::string_view header = std::string_view(bytes).substr(0, end);
+  Volume volume;
+  Grid& grid = volume.grid;
+  double origin[3] = {};
+  if (entry(header, "type") != "float" || entry(header, "encoding") != "raw" ||
+      std::sscanf(entry(header, "sizes").c_str(), "%d %d %d", &grid.n[0], &grid.n[1], &grid.n[2]) != 3 ||
+      std::sscanf(entry(header, "space directions").c_str(), "(%lf", &grid.dx) != 1 ||
+      std::sscanf(entry(header, "space origin").c_str(), "(%lf,%lf,%lf)", &origin[0], &origin[1], &origin[2]) != 3)
+    throw broken("its header is not one of ours");
+  if (!(grid.dx > 0) || (grid.n.array() < 1).any() || (grid.n.array() > 65536).any()) throw broken("its sizes");
+  grid.origin = Vec3(origin[0], origin[1], origin[2]) - Vec3::Constant(0.5 * grid.dx);
+  const double count = grid.n.cast<double>().prod();
+  if (double(bytes.size() - end - 2) != count * sizeof(float)) throw broken("it ends early");
+  volume.values.assign(grid.n);
+  std::memcpy(volume.values.data.data(), bytes.data() + end + 2, volume.values.size() * sizeof(float));
+  return volume;
+}
+
+}  // namespace coracle

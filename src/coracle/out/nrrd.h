@@ -1,0 +1,19 @@
+// Volumes for viewers: NRRD files, a short text header and raw 32-bit numbers, little-endian, x fastest.
+#pragma once
+
+#include "coracle/base/grid.h"
+
+#include <string>
+
+namespace coracle {
+
+struct Volume {
+  Grid grid;  // values lie at cell centres
+  Array3<float> values;
+};
+
+void write_nrrd(const std::string& path, const Grid& grid, const Array3<float>& values);
+// What write_nrrd wrote; RunError names a file that is missing or is no such thing.
+Volume read_nrrd(const std::string& path);
+
+}  // namespace coracle

@@ -1,0 +1,151 @@
+#include "coracle/step/gas/smoke.h"
+
+#include "coracle/base/for_cells.h"
+#include "coracle/base/random.h"
+#include "coracle/step/liquid/extrapolate.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coracle {
+namespace {
+
+constexpr int layers_in_solids = 2;  // that interpolation and newly open cells can ask for
+
+// f(c, face, outward, area) for the faces on open sides.
+template <class F>
+void for_open_sides(const ProjectionInput& in, F&& f) {
+  const Vec3i& n = in.grid.n;
+  for (int a = 0; a < 3; ++a)
+    for (int end = 0; end < 2; ++end) {
+      if (!in.open[2 * a + end]) continue;
+      const int b = (a + 1) % 3, d = (a + 2) % 3;
+      Vec3i c;
+      c[a] = end ? n[a] - 1 : 0;
+      for (c[b] = 0; c[b] < n[b]; ++c[b])
+        for (c[d] = 0; c[d] < n[d]; ++c[d]) {
+          Vec3i face = c;
+          face[a] += end;
+          const double area = in.cut.open[a][face];
+          if (area > 0) f(c, a, face, end ? 1.0 : -1.0, area);
+        }
+    }
+}
+
+// Value noise, trilinear between whole points, within [-1, 1].
+double noise_at(std::uint64_t seed, const Vec3& x) {
+  const Vec3 whole = x.array().floor();
+  const Vec3 s = x - whole;
+  double sum = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    double weight = 1;
+    std::uint64_t key = seed;
+    for (int a = 0; a < 3; ++a) {
+      const int up = corner >> a & 1;
+      weight *= up ? s[a] : 1 - s[a];
+      key = mix(key ^ std::uint64_t(std::int64_t(whole[a]) + up));
+    }
+    sum += weight * (2 * uniform(key, 0) - 1);
+  }
+  return sum;
+}
+
+}  // namespace
+
+void find_walls(const Surfaces& surfaces, const SolidField& field, Array3<double>& wall_phi) {
+  wall_phi.assign(field.phi.n, 1e30);
+  if (std::none_of(surfaces.begin(), surfaces.end(), [](const Surface& s) { return s.inflow; })) {
+    copy(field.phi.data, wall_phi.data);
+    return;
+  }
+  for (std::size_t s = 0; s < surfaces.size(); ++s)
+    if (surfaces[s].present && !surfaces[s].inflow)
+      for_each_index(wall_phi.size(),
+                     [&](std::size_t i) { wall_phi.data[i] = std::min(wall_phi.data[i], field.each[s].phi.data[i]); });
+}
+
+double total_smoke(const Grid& grid, const Array3<double>& volume, const Gas& gas) {
+  return grid.cell_volume() * sum_blocks(volume.size(), [&](std::size_t begin, std::size_t end) {
+           double sum = 0;
+           for (std::size_t i = begin; i < end; ++i) sum += volume.data[i] * gas.smoke.data[i];
+           return sum;
+         });
+}
+
+double smoke_inflow(const ProjectionInput& in, const World& world) {
+  double sum = 0;
+  for (const Jet& jet : world.jets)
+    if (jet.solid >= 0)
+      for (const Patch& p : in.cut.patches)
+        if (p.surface == jet.solid) sum -= jet.options.smoke * patch_flux(p, in.surfaces);
+  for_open_sides(in, [&](const Vec3i& c, int a, const Vec3i& face, double outward, double area) {
+    sum -= area * std::max(0.0, outward * world.u[a][face]) * world.gas.smoke[c];
+  });
+  return sum * in.grid.dx * in.grid.dx * in.dt;
+}
+
+double gas_outflow(const ProjectionInput& in, const FaceField<double>& u) {
+  double sum = 0;
+  for_open_sides(in, [&](const Vec3i&, int a, const Vec3i& face, double outward, double area) {
+    sum += area * outward * u[a][face];
+  });
+  return sum * in.grid.dx * in.grid.dx;
+}
+
+double feed_smoke(const Scene& scene, const Array3<double>& volume, double dt, World& world) {
+  const Grid& grid = world.grid;
+  Gas& gas = world.gas;
+  const double before = total_smoke(grid, volume, gas);
+  const float smoke_left = float(std::exp(-dt * scene.gas.smoke_decay));
+  const float heat_left = float(std::exp(-dt * scene.gas.cooling));
+  if (smoke_left < 1 || heat_left < 1)
+    for_each_index(gas.smoke.size(), [&](std::size_t i) {
+      gas.smoke.data[i] *= smoke_left;
+      gas.temperature.data[i] *= heat_left;
+    });
+  double gained = total_smoke(grid, volume, gas) - before;
+  const double time = world.clock.time;
+  for (const Jet& jet : world.jets) {
+    const JetOptions& o = jet.options;
+    if (time < o.start || time > o.end) continue;
+    // What comes out of a mouth is a lattice of noise that travels with the gas.
+    const Bounds& box = jet.region.bounds();
+    const double size = std::max(2 * grid.dx, 0.25 * std::cbrt((box.hi - box.lo).prod()));
+    const Vec3i lo = grid.cell_of(box.lo), hi = grid.cell_of(box.hi);
+    double added = 0;
+    for (int k = lo.z(); k <= hi.z(); ++k)
+      for (int j = lo.y(); j <= hi.y(); ++j)
+        for (int i = lo.x(); i <= hi.x(); ++i) {
+          const Vec3 x = grid.center({i, j, k});
+          if (!jet.region.contains(x)) continue;
+          const std::size_t cell = gas.smoke.index(i, j, k);
+          const double wavers =
+              o.noise > 0 ? 1 + o.noise * noise_at(jet.seed, (x - time * o.velocity - grid.origin) / size) : 1;
+          const float smoke = float(o.smoke * wavers);
+          added += volume.data[cell] * (smoke - gas.smoke.data[cell]);
+          gas.smoke.data[cell] = smoke;
+          gas.temperature.data[cell] = float(o.temperature);
+        }
+    if (jet.solid < 0) gained += added * grid.cell_volume();
+  }
+  return gained;
+}
+
+void spread_into_solids(const Array3<double>& wall_phi, Gas& gas) {
+  Array3<std::uint8_t> known(wall_phi.n);
+  for_each_index(known.size(), [&](std::size_t i) { known.data[i] = wall_phi.data[i] >= 0; });
+  if (std::find(known.data.begin(), known.data.end(), 0) == known.data.end()) return;
+  Array3<std::uint8_t> again = known;
+  extrapolate(layers_in_solids, gas.smoke, known);
+  extrapolate(layers_in_solids, gas.temperature, again);
+}
+
+double rescale_smoke(const Grid& grid, const Array3<double>& volume, double most, Gas& gas) {
+  const double total = total_smoke(grid, volume, gas);
+  if (!(total > 0)) return 0;
+  const double share = std::clamp(gas.expected_smoke / total, 1 / (1 + most), 1 + most);
+  for_each_index(gas.smoke.size(), [&](std::size_t i) { gas.smoke.data[i] *= float(share); });
+  return share - 1;
+}
+
+}  // namespace coracle

@@ -1,0 +1,31 @@
+// Where smoke and heat come from and where they go.
+#pragma once
+
+#include "coracle/step/cutcell/projection.h"
+#include "coracle/step/cutcell/solid_geometry.h"
+#include "coracle/world/world.h"
+
+namespace coracle {
+
+// m, < 0 in solids; those that blow gas do not count.
+void find_walls(const Surfaces& surfaces, const SolidField& field, Array3<double>& wall_phi);
+
+// m³ of smoke of 1.
+double total_smoke(const Grid& grid, const Array3<double>& volume, const Gas& gas);
+
+// What flows with u during dt into the domain through the jets' mouths, less what leaves by open sides. m³ of smoke
+double smoke_inflow(const ProjectionInput& in, const World& world);
+// Gas that leaves by open sides less what enters there, m³/s.
+double gas_outflow(const ProjectionInput& in, const FaceField<double>& u);
+
+// Fill the jets' regions, let smoke and heat go; returns the smoke that regions which do not blow gave off less what
+// decayed.
+double feed_smoke(const Scene& scene, const Array3<double>& volume, double dt, World& world);
+
+// Into solids, where the next step's interpolation looks for it; and what has no air around it is gone.
+void spread_into_solids(const Array3<double>& wall_phi, Gas& gas);
+
+// Multiply smoke so that all of it is `expected`, by no more than `most` to either side; the share it was off by.
+double rescale_smoke(const Grid& grid, const Array3<double>& volume, double most, Gas& gas);
+
+}  // namespace coracle

@@ -115,6 +115,13 @@ Outcome stability();
 Outcome full_shell();
 Outcome coupled_convergence();
 Outcome walhorn();
+Outcome whole_faces();
+Outcome two_methods();
+Outcome two_columns();
+Outcome plume();
+Outcome narrowing();
+Outcome taylor_green();
+Outcome jet_on_sheet();
 
 // One a shipped scene that has presets: its preview against its expect.toml.
 std::vector<Case> scene_cases();

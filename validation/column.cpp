@@ -13,7 +13,7 @@ constexpr double block = 0.5, depth = 1, young = 1e5, height = 2;  // m, m, Pa, 
 
 std::string column(const ColumnRun& run) {
   const double dx = height / run.cells;
-  return fmt::format(R"(
+  return fmt::format("method = \"{}\"\n", run.method) + fmt::format(R"(
 [domain]
 min = [0, {0}, 0]
 max = [{1}, {2}, {1}]
@@ -32,6 +32,7 @@ shape = "box"
 min = [0, 0, 0]
 max = [{1}, {7}, {1}]
 mesh = "grid6"
+material = "corotational"
 cells = [{9}, {10}, {9}]
 young = {11}
 poisson = 0
@@ -51,6 +52,49 @@ coupling = "{16}"
                      std::lround(run.fps * run.seconds), run.dt, block, block + depth, run.across / 2, run.cells / 8,
                      young, run.density, run.damping, rollers({"x_min", "x_max", "z_min", "z_max"}), run.integrator,
                      run.coupling);
+}
+
+// Along the tube's axis from the foot of the block, which lies at `foot`.
+std::string tube_text(const TubeRun& run, const std::string& integrator, double damping, double seconds) {
+  const double dx = 1.0 / run.cells, width = 8 * dx, deep = 4 * dx, angle = run.degrees * M_PI / 180;
+  const Vec3 up(-std::sin(angle), std::cos(angle), 0), foot(0.75 + 0.3 * dx, 0.12 + 0.4 * dx, 0.5 * deep);
+  const auto at = [&](double h) {
+    const Vec3 x = foot + h * up;
+    return fmt::format("[{}, {}, {}]", x.x(), x.y(), x.z());
+  };
+  const std::string turned = fmt::format("rotate = [0, 0, {}]\n", run.degrees);
+  const auto roller = [&](const Vec3& n) {
+    return fmt::format(
+        "[[body.hold]]\ntype = \"roller\"\nnormal = [{}, {}, {}]\n[[body.hold.region]]\nshape = \"box\"\ncenter = "
+        "[0.5, 1, 0]\nsize = [9, 9, 9]\n",
+        n.x(), n.y(), n.z());
+  };
+  return fmt::format("method = \"{}\"\ngravity = [{}, {}, 0]\n", run.method, -g * up.x(), -g * up.y()) +
+         fmt::format("[domain]\nmin = [0, 0, 0]\nmax = [1, 1.9, {}]\nresolution = {}\n", deep,
+                     std::lround(1.9 * run.cells)) +
+         fmt::format("[time]\nfps = 100\nframes = {}\nmax_dt = 0.005\n", std::lround(100 * seconds)) +
+         fmt::format("[[solid]]\nname = \"tube\"\ncontainer = true\nshape = \"box\"\ncenter = {}\nsize = [{}, 2.4, 1]\n{}",
+                     at(0.75), width, turned) +
+         fmt::format("[[liquid.region]]\nshape = \"box\"\ncenter = {}\nsize = [{}, {}, {}]\n{}",
+                     at(block + 0.5 * depth), width, depth, deep, turned) +
+         // Wider than the tube, so that nothing passes it.
+         fmt::format("[[body]]\nname = \"block\"\nshape = \"box\"\ncenter = {}\nsize = [{}, {}, {}]\n{}mesh = \"grid6\"\n"
+                     "cells = [3, 8, 1]\nmaterial = \"corotational\"\nyoung = {}\npoisson = 0\ndensity = {}\n"
+                     "damping_stiffness = {}\n",
+                     at(0.5 * block), width + 4 * dx, block, deep, turned, young, water, damping) +
+         fmt::format("[[body.hold]]\ntype = \"pin\"\n[[body.hold.region]]\nshape = \"box\"\ncenter = {}\nsize = [1, 0.02, "
+                     "1]\n{}",
+                     at(0), turned) +
+         roller(Vec3(up.y(), -up.x(), 0)) + roller(Vec3::UnitZ()) +
+         fmt::format("[elastic]\ncontact = false\nintegrator = \"{}\"\n", integrator);
+}
+
+double tube_top(const World& w, double degrees) {
+  const double angle = degrees * M_PI / 180;
+  const Vec3 up(-std::sin(angle), std::cos(angle), 0);
+  double highest = -1e30;
+  for (const Vec3& x : w.bodies[0].rest->mesh.x) highest = std::max(highest, x.dot(up));
+  return displacement(w.bodies[0], [&](const Vec3& x) { return x.dot(up) > highest - 1e-6; }).dot(up);
 }
 
 double top_of(const World& w) {
@@ -79,6 +123,29 @@ ColumnTheory::ColumnTheory(double density) {
   sag = g * block / young * (water * depth + 0.5 * density * block);
   const double liquid = std::pow(std::sin(low), 2), solid = ratio * (0.5 - std::sin(2 * low) / (4 * low));
   share = liquid / (liquid + solid);
+}
+
+TubeResult tube(const TubeRun& run) {
+  const ColumnTheory theory(water);
+  TubeResult result;
+  std::vector<double> crossings;
+  double last = 0, time = 0;
+  result.completed = run_to_the_end(
+      tube_text(run, "midpoint", 0, 1.2), "tube", [&](const StepReport& r, const World& w, const Workspace&) {
+        const double top = tube_top(w, run.degrees), off = top + theory.sag, before = last + theory.sag;
+        if (off * before < 0) crossings.push_back(time + (r.time - time) * before / (before - off));
+        last = top, time = r.time;
+      });
+  const std::size_t halves = crossings.size() < 3 ? 0 : (crossings.size() - 1) / 2 * 2;
+  if (halves > 0) result.frequency = 0.5 * double(halves) / (crossings[halves] - crossings[0]);
+  Mean still;
+  result.completed = run_to_the_end(tube_text(run, "backward_euler", 2 / theory.omega, 1.2), "tube",
+                                    [&](const StepReport& r, const World& w, const Workspace&) {
+                                      if (r.time > 0.9) still.add(tube_top(w, run.degrees), r.dt);
+                                    }) &&
+                     result.completed;
+  result.sag = -still.value();
+  return result;
 }
 
 Swing swing(const ColumnRun& run) {

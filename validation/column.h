@@ -27,6 +27,7 @@ struct ColumnRun {
   int cells = 128;         // along the height; an eighth of them are the block's
   int across = 4;          // cells
   double shift = 0;        // of the grid against block and water, in cells
+  std::string method = "cutcell";
 };
 
 struct Swing {
@@ -37,6 +38,19 @@ struct Swing {
   double drift = 0;        // of the liquid's volume
   Curve curve{"Water on an elastic block: its top", "t, s", "m", {}, {}};
 };
+
+// The same column in a tube that stands on its own in a grid, turned by `degrees` against it; gravity turns with it.
+struct TubeRun {
+  std::string method = "cutcell";
+  double degrees = 0;
+  int cells = 48;  // a metre
+};
+struct TubeResult {
+  bool completed = false;
+  double frequency = 0;  // Hz
+  double sag = 0;        // m, at rest
+};
+TubeResult tube(const TubeRun& run);
 
 // Released from the unloaded state: how it swings about the static position.
 Swing swing(const ColumnRun& run);

@@ -14,7 +14,8 @@ double released_in_theory(double s) {
   return (1 - s) / (s + (b3 + 2 * a3) / (2 * (b3 - a3)));
 }
 
-double released_in_projection(double s, int n, const Vec3& center, double edge, double crossings) {
+double released_in_projection(double s, int n, const Vec3& center, double edge, double crossings,
+                              const ReleaseRun& run) {
   const Grid grid = unit_grid(n);
   constexpr double dt = 1e-3;
   BodyOptions o = ball(center, radius, edge);
@@ -22,15 +23,18 @@ double released_in_projection(double s, int n, const Vec3& center, double edge, 
   const double sound = crossings * 2 * radius / dt;
   o.young = o.density * sound * sound;
   Snapshot state = make_snapshot(grid, {o}, {make_solid(sphere_mesh(center, container, grid.dx), true)});
+  state.use(run.method);
   state.dt = dt;
   state.elastic.contact = false;
-  state.fall = Vec3(0, -g * dt, 0);
+  const double angle = run.degrees * M_PI / 180;
+  const Vec3 up(-std::sin(angle), std::cos(angle), 0);
+  state.fall = -g * dt * up;
   state.set_velocity([&](const Vec3&) { return state.fall; });
   projected(state);
   const Body& body = state.world.bodies[0];
   double momentum = 0, mass = 0;
   for (std::size_t i = 0; i < body.v.size(); ++i)
-    momentum += body.rest->mass[i] * body.v[i].y(), mass += body.rest->mass[i];
+    momentum += body.rest->mass[i] * body.v[i].dot(up), mass += body.rest->mass[i];
   return momentum / mass / (g * dt);
 }
 

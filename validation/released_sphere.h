@@ -3,7 +3,7 @@
 // for a fault of the coupling.
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/scene/scene.h"
 
 namespace coracle::validation {
 
@@ -11,6 +11,11 @@ namespace coracle::validation {
 double released_in_theory(double s);
 
 // In one projection on n³ cells. Sound crosses the sphere `crossings` times in its step: it answers as a whole.
-double released_in_projection(double s, int n, const Vec3& center, double edge, double crossings);
+struct ReleaseRun {
+  Method method = Method::cutcell;
+  double degrees = 0;  // that gravity is turned by against the grid
+};
+double released_in_projection(double s, int n, const Vec3& center, double edge, double crossings,
+                              const ReleaseRun& run = {});
 
 }  // namespace coracle::validation

@@ -1,6 +1,7 @@
 #include "validation/snapshot.h"
 
 #include "coracle/base/error.h"
+#include "coracle/step/advance.h"
 #include "validation/setup.h"
 
 #include <chrono>
@@ -14,6 +15,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 }  // namespace
+
+void Snapshot::use(Method method) {
+  field = SolidField();
+  field.make_boundary = boundary_of(method);
+  cut();
+}
 
 void Snapshot::cut() { update_solid_field(world.grid, Surfaces(world), field); }
 
@@ -29,7 +36,7 @@ void Snapshot::set_velocity(const std::function<Vec3(const Vec3&)>& velocity) {
 }
 
 ProjectionInput Snapshot::input() const {
-  return {world.grid, field.cut, phi, Surfaces(world), density, dt, expansion, solver};
+  return {world.grid, field.cut, phi, Surfaces(world), density, dt, expansion, solver, open};
 }
 
 BodyStep Snapshot::step() const { return {elastic, world, field, dt, fall}; }

@@ -19,12 +19,15 @@ struct Snapshot {
   double dt = 1.0 / 120;
   Vec3 fall = Vec3::Zero();  // m/s, that gravity adds to bodies; the liquid's is in u
   double expansion = 0;
+  std::array<bool, 6> open = {};  // sides of the domain
 
   PressureSystem pressure;
   BodySystem system;
   FaceField<std::uint8_t> valid;
   std::vector<std::vector<Vec3>> moved;
 
+  // How solids bound the liquid from now on.
+  void use(Method method);
   // Cut the grid by the bodies and solids as they are.
   void cut();
   void set_surface(const std::function<double(const Vec3&)>& distance);

@@ -89,7 +89,7 @@ std::vector<Pocket> joined(const Vec3i& end) {
   std::vector<int> both = b.pocket(lo, hi, 0).cells;
   for (int c : b.pocket(next_lo, end, 0).cells) both.push_back(c);
   std::sort(both.begin(), both.end());
-  return remember_pockets(pockets, {both}, b.cut.volume, b.grid.cell_volume());
+  return remember_pockets(pockets, {both}, volumes_by_cells(b.grid, b.cut, {both}));
 }
 
 TEST(Pockets, that_meet_become_one_with_a_volume_of_its_own) {
@@ -107,9 +107,9 @@ TEST(Pockets, that_meet_become_one_even_where_one_is_small) {
 
 TEST(Pockets, that_part_get_volumes_of_their_own) {
   const Boxes b({{lo, hi}, {next_lo, next_hi}});
+  const std::vector<std::vector<int>> parts{b.pocket(lo, hi, 0).cells, b.pocket(next_lo, next_hi, 0).cells};
   const std::vector<Pocket> now =
-      remember_pockets({b.pocket(lo, next_hi, 0.5)}, {b.pocket(lo, hi, 0).cells, b.pocket(next_lo, next_hi, 0).cells},
-                       b.cut.volume, b.grid.cell_volume());
+      remember_pockets({b.pocket(lo, next_hi, 0.5)}, parts, volumes_by_cells(b.grid, b.cut, parts));
   ASSERT_EQ(now.size(), 2u);
   for (const Pocket& p : now) EXPECT_NEAR(p.volume, 27 * b.grid.cell_volume(), 1e-15);
 }

@@ -24,6 +24,7 @@ Json body(const BodyReport& b) {
                  {"fluid_force", vector(b.fluid_force)},
                  {"fluid_torque", vector(b.fluid_torque)}};
   if (!b.deformable) return object;
+  object["cavity"] = b.cavity;
   object["min_element_quality"] = b.min_element_quality;
   object["kinetic_energy"] = b.kinetic_energy;
   object["elastic_energy"] = b.elastic_energy;

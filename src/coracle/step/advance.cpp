@@ -66,11 +66,7 @@ void go_back(const World& before, World& world) {
 
 }  // namespace
 
-namespace {
-
 MakeBoundary boundary_of(Method method) { return method == Method::simultaneous ? voxel_boundary : exact_boundary; }
-
-}  // namespace
 
 void prepare(const Scene& scene, World& world, Workspace& work) {
   work.solids.make_boundary = boundary_of(scene.method);

@@ -10,6 +10,9 @@
 
 namespace coracle {
 
+// The one place that tells the methods apart: how solids bound the fluid.
+MakeBoundary boundary_of(Method method);
+
 // Fill the workspace with what follows from the state (distances, cut cells, surface); at step 0 also give the grid the
 // particles' velocity. To be called once before the first advance_frame, also after a checkpoint was read.
 void prepare(const Scene& scene, World& world, Workspace& work);

@@ -55,6 +55,7 @@ struct BodyReport {
 
   // What only a deformable body has.
   bool deformable = false;
+  double cavity = 0;                     // m³, what its outer surface encloses besides itself
   double min_element_quality = 1;        // of the worst tet (step/solid/stress.h); negative: inverted
   double kinetic_energy = 0;             // J
   double elastic_energy = 0;             // J

@@ -101,26 +101,31 @@ class CoupledSolve {
 
   // What the pockets that bodies close are to gain, as a source; V₀ grows by what inflows bring.
   void feed_pockets() {
-    const double dx = in_.grid.dx, cell = in_.grid.cell_volume();
-    state_.pockets = remember_pockets(state_.pockets, elastic_, in_.cut.volume, cell);
-    for (Pocket& pocket : state_.pockets) {
-      double volume = 0, brought = 0;
-      for (int i : pocket.cells) volume += in_.cut.volume.data[i] * cell;
+    const double dx = in_.grid.dx;
+    const std::vector<double> volumes = by_samples_
+                                            ? volumes_by_surfaces(in_.grid, in_.cut, in_.surfaces, elastic_)
+                                            : volumes_by_cells(in_.grid, in_.cut, elastic_);
+    state_.pockets = remember_pockets(state_.pockets, elastic_, volumes);
+    for (std::size_t k = 0; k < state_.pockets.size(); ++k) {
+      Pocket& pocket = state_.pockets[k];
+      const double volume = volumes[k];
+      double brought = 0;
       for (const Patch& p : in_.cut.patches)
         if (in_.surfaces[p.surface].inflow && std::binary_search(pocket.cells.begin(), pocket.cells.end(), p.cell))
           brought -= patch_flux(p, in_.surfaces) * dx * dx * in_.dt;
       double change = 0;
-      // Whole cells cannot measure what solids enclose: by faces the coupling alone has to keep it.
-      if (in_.solver.pocket_volume && !by_samples_) {
+      if (in_.solver.pocket_volume && volume > 0) {
         const double ratio = pocket.last_dt > 0 ? in_.dt / pocket.last_dt : 0;
         const double growth = ratio * ratio * (volume - pocket.aimed);  // what the motion will add by itself
         change = std::clamp(pocket.volume - growth - volume, -largest_source * volume, largest_source * volume);
-        const double rate = change / (in_.dt * volume);
+        double room = 0;
+        for (int i : pocket.cells) room += in_.cut.volume.data[i];
+        const double rate = change / (in_.dt * room * in_.grid.cell_volume());
         for (int i : pocket.cells) pressure_.rhs[i] += rate * in_.cut.volume.data[i] * dx;
       }
       pocket.volume += brought;
       pocket.aimed = volume + change + brought;
-      pocket.last_dt = in_.dt;
+      pocket.last_dt = volume > 0 ? in_.dt : 0;
     }
   }
 

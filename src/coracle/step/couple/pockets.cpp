@@ -1,12 +1,87 @@
 #include "coracle/step/couple/pockets.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <unordered_map>
 
 namespace coracle {
 
+namespace {
+
+// Which connected piece of its surface each triangle belongs to: the least of the piece's vertices.
+std::vector<int> pieces_of(const Surface& surface) {
+  std::vector<int> parent(surface.x.size());
+  for (std::size_t i = 0; i < parent.size(); ++i) parent[i] = int(i);
+  const auto root = [&](int i) {
+    while (parent[i] != i) i = parent[i] = parent[parent[i]];
+    return i;
+  };
+  for (const Vec3i& t : surface.tris)
+    for (int c = 1; c < 3; ++c) {
+      const int a = root(t[0]), b = root(t[c]);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  std::vector<int> piece;
+  for (const Vec3i& t : surface.tris) piece.push_back(root(t[0]));
+  return piece;
+}
+
+}  // namespace
+
+std::vector<double> volumes_by_cells(const Grid& grid, const CutCells& cut, const std::vector<std::vector<int>>& sets) {
+  std::vector<double> volumes;
+  for (const auto& cells : sets) {
+    double sum = 0;
+    for (int i : cells) sum += cut.volume.data[i];
+    volumes.push_back(sum * grid.cell_volume());
+  }
+  return volumes;
+}
+
+std::vector<double> volumes_by_surfaces(const Grid& grid, const CutCells& cut, const Surfaces& surfaces,
+                                        const std::vector<std::vector<int>>& sets) {
+  std::unordered_map<int, int> set_of;
+  for (std::size_t s = 0; s < sets.size(); ++s)
+    for (int cell : sets[s]) set_of[cell] = int(s);
+  std::vector<double> volumes(sets.size(), 0);
+  std::vector<std::uint8_t> known(sets.size(), 1);
+  for (std::size_t s = 0; s < surfaces.size(); ++s) {
+    const Surface& surface = surfaces[s];
+    if (!surface.present) continue;
+    const std::vector<int> piece = pieces_of(surface);
+    constexpr int open = -1, several = -2;
+    std::unordered_map<int, int> meets;  // piece: the one set that it touches
+    for (const Patch& p : cut.patches) {
+      if (p.surface != int(s)) continue;
+      const auto found = set_of.find(p.cell);
+      const int set = found == set_of.end() ? open : found->second;
+      const auto [it, added] = meets.try_emplace(piece[p.tri], set);
+      if (added || it->second == set) continue;
+      if (it->second >= 0) known[it->second] = 0;
+      if (set >= 0) known[set] = 0;
+      it->second = several;
+    }
+    for (std::size_t t = 0; t < piece.size(); ++t) {
+      const auto it = meets.find(piece[t]);
+      if (it == meets.end() || it->second < 0) continue;
+      const Vec3i& n = surface.tris[t];
+      const double v = surface.x[n[0]].dot(surface.x[n[1]].cross(surface.x[n[2]])) / 6;
+      volumes[it->second] += surface.container ? v : -v;
+    }
+  }
+  for (std::size_t s = 0; s < sets.size(); ++s) {
+    const bool at_side = std::any_of(sets[s].begin(), sets[s].end(), [&](int cell) {
+      const Vec3i c = cut.volume.cell(cell);
+      return (c.array() == 0).any() || (c.array() == grid.n.array() - 1).any();
+    });
+    if (at_side) volumes[s] += grid.cell_volume() * grid.n.cast<double>().prod();
+    if (!known[s] || volumes[s] <= 0) volumes[s] = 0;
+  }
+  return volumes;
+}
+
 std::vector<Pocket> remember_pockets(const std::vector<Pocket>& before, const std::vector<std::vector<int>>& closed,
-                                     const Array3<double>& volume, double cell_volume) {
+                                     const std::vector<double>& volumes) {
   std::unordered_map<int, int> was;
   for (std::size_t p = 0; p < before.size(); ++p)
     for (int cell : before[p].cells) was[cell] = int(p);
@@ -27,7 +102,8 @@ std::vector<Pocket> remember_pockets(const std::vector<Pocket>& before, const st
     if (old_of[c] >= 0 && new_of[old_of[c]] == int(c))
       pocket = before[old_of[c]];
     else
-      for (int cell : closed[c]) pocket.volume += volume.data[cell] * cell_volume;
+      pocket.volume = volumes[c];
+    if (pocket.volume == 0) pocket.volume = volumes[c];  // it could not be told before
     pocket.cells = closed[c];
     now.push_back(std::move(pocket));
   }

@@ -27,6 +27,7 @@ Weights weights(Integrator integrator) {
 }
 
 constexpr int most_passes = 10;         // over the set of active contacts and their sliding
+constexpr int least_passes = 2;
 constexpr int most_coupled_passes = 4;  // the same, where each solves for the pressure as well
 constexpr double sufficient = 1e-4;     // decrease of the line search
 constexpr int most_halvings = 20;
@@ -54,6 +55,7 @@ class Stepper {
   }
 
   BodySolve run(Field& v) {
+    int settling = most_passes;
     v = guess_;
     for (const BlockSolver::Fixed& f : fixed_) v[f.node] = f.free * v[f.node] + f.value - f.free * f.value;
     contacts_.update(v);
@@ -62,10 +64,13 @@ class Stepper {
     } else if (contacts_.list().empty()) {
       settle(v, 1, around_);
     } else {
-      // Contacts settle under the pressure as last known, which is cheap; then all together.
+      // Contacts settle under the pressure as last known, which is cheap; then all together. Those that will not settle
+      // at first will not later.
       for (int pass = 0; pass < most_coupled_passes && report_.ok; ++pass) {
         const bool rub = contacts_.any_friction();
-        if (!o_.newton && contacts_.active() > 0 && !settle(v, most_passes, nullptr)) break;
+        const int before = report_.iterations;
+        if (!o_.newton && contacts_.active() > 0 && !settle(v, settling, nullptr)) break;
+        if (report_.iterations - before == most_passes) settling = least_passes;
         contacts_.rub(rub);
         if (!solve(v, around_) || contacts_.update(v)) break;
       }
@@ -77,6 +82,20 @@ class Stepper {
   // Held nodes are told how they move; an integrator that averages velocities would make theirs swing.
   void settle_held(Field& v) const {
     for (std::size_t i = 0; i < fixed_.size(); ++i) v[fixed_[i].node] = fixed_[i].free * v[fixed_[i].node] + told_[i];
+  }
+
+  // The trapezoidal rule has no damping of its own for what contacts stop: to stop it within a step, they turn its
+  // velocity round, and what should come to rest would hop for ever. So what they push leaves the step with the velocity
+  // by which it has moved.
+  void settle_pushed(Field& v) const {
+    if (o_.integrator != Integrator::trapezoidal) return;
+    std::vector<std::uint8_t> pushed(v.size(), 0);
+    for (std::size_t i = 0; i < contacts_.list().size(); ++i)
+      if (contacts_.pushes(i))
+        for (const int n : contacts_.list()[i].node)
+          if (n >= 0) pushed[n] = 1;
+    for (std::size_t i = 0; i < v.size(); ++i)
+      if (pushed[i]) v[i] = moving(int(i), v[i]);
   }
 
   // The velocity by which nodes move over the step.
@@ -391,6 +410,7 @@ BodySolve solve_bodies(const BodyStep& step, BodySystem& system, std::vector<Bod
       moved[b][i] = stepper.moving(n, v[n]);
     }
   }
+  stepper.settle_pushed(v);
   stepper.settle_held(v);
   for (std::size_t b = 0; b < bodies.size(); ++b)
     for (std::size_t i = 0; i < bodies[b].x.size(); ++i) bodies[b].v[i] = v[system.first[b] + int(i)];

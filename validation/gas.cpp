@@ -1,0 +1,193 @@
+// Gas and smoke: laws that do not depend on how it looks.
+#include "coracle/base/for_cells.h"
+#include "validation/coupled_setup.h"
+#include "validation/figures.h"
+
+#include <algorithm>
+
+namespace coracle::validation {
+namespace {
+
+struct Thermal {
+  double risen = 0;  // m, of the centre of the heat
+  double loss = 0;   // of the smoke, largest |smoke / expected − 1|
+};
+
+// A hot ball of smoke let go in a closed box.
+Thermal thermal(const std::string& more) {
+  Thermal t;
+  double start = -1;
+  run_text("[domain]\nmax = [1, 1.5, 1]\nresolution = 32\n[time]\nframes = 24\n[gas]\n" + more +
+               "[[gas.region]]\nshape = 'sphere'\ncenter = [0.5, 0.35, 0.5]\nradius = 0.18\nsmoke = 1\ntemperature = "
+               "100\n",
+           "thermal", [&](const StepReport& r, const World& w, const Workspace&) {
+             double heat = 0, moment = 0;
+             for (std::size_t i = 0; i < w.gas.temperature.size(); ++i) {
+               heat += w.gas.temperature.data[i];
+               moment += w.gas.temperature.data[i] * w.grid.center(w.gas.temperature.cell(i)).y();
+             }
+             if (start < 0) start = moment / heat;
+             t.risen = moment / heat - start;
+             t.loss = std::max(t.loss, std::abs(r.gas.smoke / r.gas.expected_smoke - 1));
+           });
+  return t;
+}
+
+// What passes each plane x = const of a duct with a waist, over what comes in, less 1: the largest.
+double duct_error(Method method) {
+  const Grid grid{Vec3::Zero(), 1.0 / 40, Vec3i(60, 24, 24)};
+  const Vec3 side = grid.upper();
+  std::vector<Solid> solids;
+  for (const double y : {-0.02, side.y() + 0.02})
+    solids.push_back(make_solid(sphere_mesh(Vec3(0.75, y, 0.5 * side.z()), 0.21, grid.dx)));
+  Solid piston = make_solid(box_mesh(Vec3(-1, -1, -1), Vec3(0.11, 2, 2)), false, Vec3(1.5, 0, 0));
+  piston.moving = true;
+  solids.push_back(piston);
+  Snapshot s = make_snapshot(grid, {}, solids);
+  s.use(method);
+  s.density = 1.2;
+  s.open[int(Side::x_max)] = true;
+  s.solver.tolerance = 1e-11;
+  projected(s);
+  const double coming = 1.5 * side.y() * side.z();
+  double worst = 0;
+  for (int i = 6; i <= grid.n.x(); ++i) {
+    double flux = 0;
+    for (int k = 0; k < grid.n.z(); ++k)
+      for (int j = 0; j < grid.n.y(); ++j) flux += s.field.cut.open[0](i, j, k) * s.world.u[0](i, j, k);
+    worst = std::max(worst, std::abs(flux * grid.dx * grid.dx / coming - 1));
+  }
+  return worst;
+}
+
+// What is left of the kinetic energy of a steady vortex after `turns` of its middle.
+double vortex_left(const std::string& how, int n, double turns) {
+  const Scene scene = parse_scene(
+      fmt::format("gravity = [0, 0, 0]\n[domain]\nresolution = {}\nslab = 4\n[time]\nfps = 100\nframes = 10000\ncfl = "
+                  "1\n[gas]\nadvection = '{}'\n[[gas.region]]\nshape = 'box'\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n",
+                  n, how),
+      "vortex.toml");
+  World world = build_world(scene);
+  for (int a = 0; a < 2; ++a)
+    for_cells(world.u[a].n, [&](const Vec3i& f, std::size_t i) {
+      const Vec3 x = M_PI * world.grid.face_center(a, f);
+      world.u[a].data[i] = a == 0 ? std::sin(x.x()) * std::cos(x.y()) : -std::cos(x.x()) * std::sin(x.y());
+    });
+  world.gas.carried = world.u;
+  Workspace work;
+  prepare(scene, world, work);
+  // Near its middle it turns at π rad/s.
+  double first = 0, last = 0;
+  while (world.clock.time < 2 * turns)
+    advance_frame(scene, world, work, [&](const StepReport& r) {
+      if (first == 0) first = r.gas.kinetic_energy;
+      last = r.gas.kinetic_energy;
+    });
+  return last / first;
+}
+
+}  // namespace
+
+Outcome plume() {
+  const Thermal sharp = thermal(""), smooth = thermal("advection = 'semi_lagrangian'\n"),
+                kept = thermal("conserve = true\n");
+  Outcome out;
+  // Buoyancy less added mass of a sphere, ½ of its own, from rest: h = ½ (2/3) g β T t² early on; it slows later.
+  const double early = 0.5 * (2.0 / 3) * g * 0.0034 * 100;
+  out.results = {at_least("the heat's centre has risen in 1 s", sharp.risen, 0.2, "m", "hot gas is lighter"),
+                 at_most("and no further than a ball that nothing mixes", sharp.risen, early, "m", "½ (2/3) g β T t²"),
+                 reported("smoke lost or gained at most, MacCormack", sharp.loss, "", "reported in gas.expected_smoke"),
+                 reported("the same, semi-Lagrangian", smooth.loss, "", "reported in gas.expected_smoke"),
+                 at_most("the same, conserve = true", kept.loss, 1e-5, "", "made up for in every step")};
+  return out;
+}
+
+Outcome narrowing() {
+  Outcome out;
+  out.results = {at_most("flux through any plane over what comes in, less 1, cutcell", duct_error(Method::cutcell), 1e-8,
+                         "", "the flow keeps its volume; exact pieces of the piston's cells"),
+                 at_most("the same, simultaneous", duct_error(Method::simultaneous), 1e-8, "",
+                         "the flow keeps its volume; the piston fills the duct, whole faces carry all of it")};
+  return out;
+}
+
+Outcome taylor_green() {
+  Outcome out;
+  constexpr double turns = 2;
+  for (const char* how : {"maccormack", "semi_lagrangian"})
+    for (const int n : {32, 64})
+      out.results.push_back(reported(fmt::format("kinetic energy left after two turns, {}, {}²", how, n),
+                                     vortex_left(how, n, turns), "", "1: the vortex is a steady solution"));
+  const auto left = [&](int i) { return out.results[i].measured; };
+  out.results.push_back(at_most("nothing gains energy", std::max({left(0), left(1), left(2), left(3)}), 1.001, "",
+                                "the projection takes away, carrying must not add"));
+  out.results.push_back(at_least("MacCormack at 32² keeps more than semi-Lagrangian at 64²", left(0) / left(3), 1, "",
+                                 "second order against first"));
+  return out;
+}
+
+Outcome jet_on_sheet() {
+  Outcome out;
+  constexpr double speed = 3, radius = 0.09, density = 1.2;
+  const double flux = density * M_PI * radius * radius * speed * speed;
+  const std::string head =
+      "gravity = [0, 0, 0]\n[domain]\nmax = [0.7, 0.9, 0.9]\nresolution = 54\nopen = ['x_max', 'x_min', 'y_min', "
+      "'y_max', 'z_min', 'z_max']\n[time]\nfps = 24\nframes = 36\ncfl = 2\n[elastic]\nintegrator = "
+      "'backward_euler'\ncontact = false\n";
+  const std::string sheet =
+      "[[body]]\nname = 'sheet'\nshape = 'box'\nmin = [0.42, 0.15, 0.15]\nmax = [0.46, 0.75, 0.75]\nmesh = "
+      "'grid5'\ncells = [2, 12, 12]\nmaterial = 'corotational'\nyoung = 4e4\npoisson = 0.3\ndensity = "
+      "30\ndamping_stiffness = 0.05\n[[body.hold]]\ntype = 'pin'\nside = 'y_min'\n[[body.hold]]\ntype = 'pin'\nside = "
+      "'y_max'\n";
+  const std::string jet = fmt::format(
+      "[[jet]]\nname = 'nozzle'\nshape = 'cylinder'\ncenter = [0.1, 0.45, 0.45]\nradius = {}\nheight = 0.1\naxis = [1, "
+      "0, 0]\nvelocity = [{}, 0, 0]\n",
+      radius, speed);
+  const auto middle = [](const Body& b) {
+    return displacement(b, [](const Vec3& x) {
+             return std::hypot(x.y() - 0.45, x.z() - 0.45) < 0.06;
+           }).x();
+  };
+  // The sheet under the same force, spread over the jet's own cross-section: its deflection at rest.
+  double still = 0;
+  {
+    const Scene scene = parse_scene(head.substr(0, head.find("open")) + "[elastic]\ncontact = false\n" + sheet, "s.toml");
+    World world = build_world(scene);
+    Body& body = world.bodies[0];
+    Surroundings pressed;
+    pressed.force.assign(body.x.size(), Vec3::Zero());
+    std::vector<int> hit;
+    for (const int n : body.rest->surface_nodes) {
+      const Vec3& x = body.rest->mesh.x[n];
+      if (x.x() < 0.421 && std::hypot(x.y() - 0.45, x.z() - 0.45) < radius + 0.01) hit.push_back(n);
+    }
+    for (const int n : hit) pressed.force[n] = Vec3(flux / double(hit.size()), 0, 0);
+    SolidField field;
+    BodySystem system;
+    std::vector<std::vector<Vec3>> moved;
+    for (int step = 0; step < 400; ++step) {
+      if (!solve_bodies({scene.elastic, world, field, 0.02, Vec3::Zero()}, system, world.bodies, moved, &pressed).ok)
+        throw std::runtime_error("the sheet at rest");
+      for (std::size_t i = 0; i < body.x.size(); ++i) body.x[i] += 0.02 * moved[0][i];
+    }
+    still = middle(body);
+  }
+  for (const char* method : {"cutcell", "simultaneous"}) {
+    Mean force, deflection;
+    run_text(fmt::format("method = '{}'\n", method) + head + sheet + jet, "jet",
+             [&](const StepReport& r, const World& w, const Workspace&) {
+               if (r.time < 0.8) return;
+               for (const BodyReport& b : r.bodies)
+                 if (b.name == "sheet") force.add(b.fluid_force.x(), r.dt);
+               deflection.add(middle(w.bodies[0]), r.dt);
+             });
+    const std::string by = fmt::format(", {}", method);
+    out.results.push_back(within("mean force over the jet's momentum flux" + by, force.value() / flux, 1, 0.1, "",
+                                 "ρ A U²: the jet leaves along the sheet"));
+    out.results.push_back(within("mean deflection over that under the same force at rest" + by,
+                                 deflection.value() / still, 1, 0.1, "", "the sheet's own statics"));
+  }
+  return out;
+}
+
+}  // namespace coracle::validation

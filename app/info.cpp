@@ -46,6 +46,7 @@ struct BodyTotals {
 struct Totals {
   long steps = 0, retries = 0;
   double time = 0, volume = 0, expected_volume = 0, memory_mb = 0;
+  double smoke = 0, expected_smoke = 0;  // m³ of smoke of 1
   Span dt, iterations;
   std::map<std::string, double> stages;  // s
   std::map<std::string, long> notes;     // how often
@@ -86,6 +87,10 @@ Totals add_up(const std::string& path) {
     if (step.contains("liquid")) {
       t.volume = number(step["liquid"], "volume");
       t.expected_volume = number(step["liquid"], "expected_volume");
+    }
+    if (step.contains("gas")) {
+      t.smoke = number(step["gas"], "smoke");
+      t.expected_smoke = number(step["gas"], "expected_smoke");
     }
     if (step.contains("bodies"))
       for (const Json& body : step["bodies"]) add_body(body, t.bodies);
@@ -174,6 +179,7 @@ Json gather(const std::string& dir, const Scene& scene, const std::vector<Judgem
   info["volume"] = {{"now", t.volume},
                     {"expected", t.expected_volume},
                     {"drift", t.expected_volume > 0 ? t.volume / t.expected_volume - 1 : 0}};
+  if (has_gas(scene)) info["smoke"] = {{"now", t.smoke}, {"expected", t.expected_smoke}};
   info["bodies"] = Json::array();
   for (const BodyTotals& b : t.bodies)
     info["bodies"].push_back({{"name", b.name},
@@ -217,6 +223,9 @@ void print(const std::string& dir, const Json& i, const std::vector<Judgement>& 
   if (i["liquid"].get<bool>())
     row("liquid", fmt::format("{:.5g} m³, {:+.3f} % off the expected {:.5g} m³", seconds(i["volume"]["now"]),
                               100 * seconds(i["volume"]["drift"]), seconds(i["volume"]["expected"])));
+  if (i.contains("smoke"))
+    row("smoke", fmt::format("{:.5g} m³ of smoke of 1; {:.5g} m³ came and did not leave", seconds(i["smoke"]["now"]),
+                             seconds(i["smoke"]["expected"])));
   for (const Json& b : i["bodies"])
     row("body",
         fmt::format("{}: {:.5g} m³, {:.4g} J moving, {:.4g} J strained; worst tet ever {:.3f}, deepest "

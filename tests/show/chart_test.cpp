@@ -1,8 +1,13 @@
 #include "coracle/show/chart.h"
 
+#include "../out/temporary_directory.h"
+#include "coracle/base/files.h"
+#include "coracle/show/run_charts.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <regex>
 
 namespace coracle {
@@ -35,6 +40,23 @@ TEST(Chart, WhatIsNotFiniteBreaksTheLineAndIsNotDrawn) {
   const std::size_t path = svg.find("d=\"M", svg.find("rotate(-90)"));
   const std::string line = svg.substr(path, svg.find("fill=\"none\"", path) - path);
   EXPECT_EQ(std::count(line.begin(), line.end(), 'M'), 2);
+}
+
+TEST(RunCharts, GasHasItsOwnFigures) {
+  const TemporaryDirectory dir;
+  write_atomically(
+      dir / "stats.jsonl",
+      "{\"step\":1,\"time\":0.5,\"dt\":0.5,\"gas\":{\"smoke\":2,\"expected_smoke\":3,\"max_temperature\":4,"
+      "\"max_speed\":5,\"kinetic_energy\":6}}\n");
+  std::map<std::string, double> last;
+  for (const Chart& chart : run_charts(dir.path))
+    for (const Series& s : chart.series) last[chart.title + "/" + s.name] = s.points.back().second;
+  EXPECT_EQ(last["Energy/gas, moving"], 6);
+  EXPECT_EQ(last["Smoke of 1/there is"], 2);
+  EXPECT_EQ(last["Smoke of 1/there should be"], 3);
+  EXPECT_EQ(last["Hottest gas, above the surroundings/"], 4);
+  EXPECT_EQ(last["Fastest liquid or gas/"], 5);
+  EXPECT_EQ(last.count("Energy/liquid, moving"), 0u);
 }
 
 TEST(Chart, TextIsEscapedAndAnEmptyChartIsStillOne) {

@@ -1,5 +1,6 @@
 #include "coracle/show/export.h"
 #include "coracle/base/error.h"
+#include "made_gas_run.h"
 #include "made_run.h"
 
 #include <gtest/gtest.h>
@@ -39,6 +40,20 @@ TEST(Export, particles_can_be_left_out_and_the_place_has_a_default) {
   options.format = ExportFormat::usd;
   EXPECT_EQ(export_run(run.replay, options).path, run.at + "/export/usd/run.usda");
   EXPECT_FALSE(std::filesystem::exists(run.at + "/export/usd/run_layers/particles.usda"));
+}
+
+TEST(Export, vdb_of_gas_is_its_smoke_and_the_other_formats_leave_it_out) {
+  const MadeGasRun run;
+  EXPECT_EQ(export_run(run.replay, to(ExportFormat::vdb, run.dir / "vdb", {{2, 3}})).frames, 2);
+  EXPECT_EQ(names_in(run.dir / "vdb"), (std::vector<std::string>{"smoke.0002.vdb", "smoke.0003.vdb"}));
+  EXPECT_EQ(read_file(run.dir / "vdb/smoke.0003.vdb"), "volume 3");
+  export_run(run.replay, to(ExportFormat::ply, run.dir / "ply"));
+  EXPECT_EQ(names_in(run.dir / "ply"), (std::vector<std::string>{"solid_post.0000.ply"}));
+  export_run(run.replay, to(ExportFormat::usd, run.dir / "usd"));
+  EXPECT_FALSE(std::filesystem::exists(run.dir / "usd/run_layers/smoke.usda"));
+  const MadeGasRun none("[output]\nsmoke = false\nsolids = false\n");
+  EXPECT_NE(message_of<RunError>([&] { export_run(none.replay, to(ExportFormat::vdb, "")); }).find("output.smoke=true"),
+            std::string::npos);
 }
 
 TEST(Export, an_index_over_time_lists_what_was_copied) {

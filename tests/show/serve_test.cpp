@@ -8,6 +8,7 @@
 #include "coracle/show/run_files.h"
 #include "coracle/show/run_summary.h"
 #include "tests/out/temporary_directory.h"
+#include "tests/show/made_gas_run.h"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
@@ -268,6 +269,24 @@ TEST_F(Serve, ARunThatGoesAwayIsSaidToBeGone) {
   const Answer answer = ask("/api/run");
   EXPECT_EQ(answer.status, 503);
   EXPECT_NE(answer.body.find("holds no run"), std::string::npos);
+}
+
+TEST(RunSummary, GasIsToldWithTheLookOfItsSmoke) {
+  const MadeGasRun run("[output]\nevery = 1\n");
+  const auto told = run_summary(run.at);
+  EXPECT_EQ(told["frames"], (std::vector<int>{0, 2, 3}));
+  EXPECT_FALSE(told["liquid"]);
+  EXPECT_EQ(told["smoke"]["depth"], 0.1) << "a twentieth of the longest side";
+  EXPECT_EQ(told["smoke"]["color"].size(), 3u);
+  EXPECT_TRUE(run_summary(MadeGasRun("[output]\nsmoke = false\n").at)["smoke"].is_null());
+}
+
+TEST(RunFiles, OfVolumesOnlySmokeIsServed) {
+  EXPECT_TRUE(is_run_file("frames/smoke.0012.nrrd"));
+  for (const char* name : {"smoke.0012.nrrd", "frames/smoke.nrrd", "frames/smoke.0012.ply", "frames/smoke.0012.vdb",
+                           "frames/surface.0012.nrrd", "frames/smoke.12.nrrd", "frames/../smoke.0012.nrrd", "nrrd",
+                           "frames/nrrd", "frames/.nrrd"})
+    EXPECT_FALSE(is_run_file(name)) << name;
 }
 
 TEST(ServeStart, AFolderWithoutARunIsRefused) {

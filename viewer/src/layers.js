@@ -33,6 +33,7 @@ export function fillLayers(panel, run, choice, changed) {
   const row = (...parts) => element("div", { className: "layer" }, ...parts);
   const rows = [];
   if (run.liquid) rows.push(row(toggle("liquid", "Liquid"), colourBy("liquid", "Water", ["speed"])));
+  if (run.smoke) rows.push(row(toggle("smoke", "Smoke")));
   if (run.particles) rows.push(row(toggle("particles", "Particles"), colourBy("particles", "Plain", ["speed", "pressure"])));
   const bodyColour = run.bodies.length > 0 && colourBy("bodies", "Own colours", ["speed", "von_mises", "pressure"]);
   if (run.bodies.length > 1) rows.push(row(element("span", { textContent: "Bodies" }), bodyColour));

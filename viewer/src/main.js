@@ -6,7 +6,8 @@ import { fillLayers } from "./layers.js";
 import { writeLegends } from "./legends.js";
 import { Plot } from "./plots.js";
 import { probePlots, ProbeReader, statsPlots, statsRow, Table } from "./series.js";
-import { askMesh, askRun, Tail } from "./server.js";
+import { askMesh, askRun, askVolume, Tail } from "./server.js";
+import { lightSmoke } from "./smokelight.js";
 import { Stage } from "./stage.js";
 
 const pollWhileGoing = 1500; // ms
@@ -18,7 +19,10 @@ const $ = (id) => document.getElementById(id);
 const stage = startStage();
 const stats = { tail: new Tail("stats.jsonl"), table: new Table() };
 const probes = { tail: new Tail("probes.csv"), table: new Table(), reader: null };
-const files = new FileCache((name, signal) => askMesh(name, state.run.version, signal));
+const files = new FileCache(async (name, signal) => {
+  const { version, smoke } = state.run;
+  return name.endsWith(".nrrd") ? lightSmoke(await askVolume(name, version, signal), smoke.depth) : askMesh(name, version, signal);
+});
 
 const state = {
   run: null,
@@ -52,6 +56,7 @@ function filesOf(frame) {
   const wanted = {};
   if (run.liquid && choice.shown.liquid) wanted.liquid = `surface.${number(frame)}.ply`;
   if (run.drops && choice.shown.liquid) wanted.drops = `drops.${number(frame)}.ply`;
+  if (run.smoke && choice.shown.smoke) wanted.smoke = `smoke.${number(frame)}.nrrd`;
   if (run.particles && choice.shown.particles) wanted.particles = `particles.${number(frame)}.ply`;
   for (const { name } of run.bodies)
     if (choice.shown[`body_${name}`]) wanted[`body_${name}`] = `body_${name}.${number(frame)}.ply`;
@@ -204,9 +209,9 @@ function writeMessage() {
   const { run } = state;
   let text = "";
   if (run && run.frames.length === 0) {
-    const none = !run.liquid && !run.particles && run.bodies.length === 0 && run.solids.length === 0;
+    const none = !run.liquid && !run.smoke && !run.particles && run.bodies.length === 0 && run.solids.length === 0;
     text = none
-      ? "This run keeps no frames. Run the scene with output.surface = true or output.solids = true to see it here."
+      ? "This run keeps no frames. Run the scene with output.surface, output.smoke or output.solids = true to see it here."
       : "No frames yet. The first one will appear here as soon as the run has written it.";
   }
   $("message").textContent = text;
@@ -265,7 +270,7 @@ function restartCurves() {
 
 function begin(run) {
   const { choice } = state;
-  const keys = ["liquid", "tank", "floor", ...run.bodies.map((b) => `body_${b.name}`), ...run.solids.map((s) => `solid_${s.name}`)];
+  const keys = ["liquid", "smoke", "tank", "floor", ...run.bodies.map((b) => `body_${b.name}`), ...run.solids.map((s) => `solid_${s.name}`)];
   for (const key of keys) choice.shown[key] ??= true;
   choice.shown.particles ??= !run.liquid; // under the surface there is nothing to see of them
   state.ranges = {};

@@ -2,6 +2,8 @@
 
 const sum = (bodies, key) => bodies.reduce((total, body) => total + (body[key] ?? 0), 0);
 
+const litres = (cubic) => (cubic === undefined ? null : 1000 * cubic);
+
 // What is plotted, and how a step gives it. A plot none of whose curves has a number is not shown.
 export const statsPlots = [
   {
@@ -9,6 +11,7 @@ export const statsPlots = [
     curves: {
       "liquid, kinetic": (s) => (s.liquid?.particles ? s.liquid.kinetic_energy : null),
       "liquid, potential": (s) => (s.liquid?.particles ? s.liquid.potential_energy : null),
+      "gas, kinetic": (s) => s.gas?.kinetic_energy ?? null,
       "bodies, kinetic": (s) => (s.bodies?.some((b) => "elastic_energy" in b) ? sum(s.bodies, "kinetic_energy") : null),
       "bodies, elastic": (s) => (s.bodies?.some((b) => "elastic_energy" in b) ? sum(s.bodies, "elastic_energy") : null),
     },
@@ -17,6 +20,11 @@ export const statsPlots = [
     key: "drift", title: "Volume drift", unit: "%",
     curves: { liquid: (s) => (s.liquid?.expected_volume > 0 ? 100 * (s.liquid.volume / s.liquid.expected_volume - 1) : null) },
   },
+  {
+    key: "smoke", title: "Smoke of 1", unit: "L",
+    curves: { "there is": (s) => litres(s.gas?.smoke), "there should be": (s) => litres(s.gas?.expected_smoke) },
+  },
+  { key: "temperature", title: "Hottest gas, above the surroundings", unit: "K", fromZero: true, curves: { most: (s) => s.gas?.max_temperature ?? null } },
   { key: "iterations", title: "Solver iterations", unit: "", fromZero: true, curves: { "a step": (s) => (s.solver?.unknowns > 0 ? s.solver.iterations : null) } },
   { key: "stages", title: "Time of a step", unit: "s", stacked: true, fromZero: true, curves: {} }, // a curve a stage
   { key: "dt", title: "Step Δt", unit: "s", fromZero: true, curves: { "Δt": (s) => s.dt } },

@@ -1,4 +1,5 @@
 // What the program serves: /api/run, and files of the run under /run/.
+import { readNrrd } from "./nrrd.js";
 import { readPly } from "./ply.js";
 
 async function ask(path, options = {}) {
@@ -10,10 +11,9 @@ async function ask(path, options = {}) {
 export const askRun = async () => (await ask("api/run", { cache: "no-store" })).json();
 
 // version: of the run, so that frames of an earlier one are never taken for its own.
-export async function askMesh(name, version, signal) {
-  const response = await ask(`run/frames/${encodeURIComponent(name)}?${version}`, { signal });
-  return readPly(await response.arrayBuffer());
-}
+const askFrame = async (name, version, signal) => (await ask(`run/frames/${encodeURIComponent(name)}?${version}`, { signal })).arrayBuffer();
+export const askMesh = async (...what) => readPly(await askFrame(...what));
+export const askVolume = async (...what) => readNrrd(await askFrame(...what));
 
 // A file that grows by lines: each call gives the lines that are new and whole.
 export class Tail {

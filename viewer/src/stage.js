@@ -1,10 +1,12 @@
-// The picture: tank, floor, liquid, particles, bodies and solids of one frame, seen by a camera that turns about them.
+// The picture: tank, floor, liquid, smoke, particles, bodies and solids of one frame, seen by a camera that turns about them.
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { colours } from "./colormap.js";
 import { atCorners, cornerNormals } from "./corners.js";
 import { valuesOf } from "./fields.js";
+import { towardSun } from "./light.js";
 import { balls, floorGrid, glass, matter } from "./materials.js";
+import { Smoke } from "./smoke.js";
 import { Water } from "./water.js";
 
 const themes = {
@@ -81,6 +83,8 @@ export class Stage {
       object.material?.dispose();
     });
     this.water?.dispose();
+    this.smoke?.dispose();
+    this.smoke = null;
     this.scene.clear();
     this.parts.clear();
     const low = new THREE.Vector3(...run.domain.min);
@@ -92,7 +96,7 @@ export class Stage {
 
     this.sky = new THREE.HemisphereLight("#ffffff", "#7d8a94", 1);
     this.sun = new THREE.DirectionalLight("#ffffff", 2);
-    this.sun.position.copy(centre).addScaledVector(new THREE.Vector3(0.45, 0.8, 0.4).normalize(), 2 * length);
+    this.sun.position.copy(centre).addScaledVector(new THREE.Vector3(...towardSun), 2 * length);
     this.sun.target.position.copy(centre);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.setScalar(this.software ? 1024 : 2048);
@@ -119,6 +123,11 @@ export class Stage {
     this.water = new Water(length);
     this.scene.add(this.water.mesh);
     this.#add("liquid", "liquid", this.water.mesh);
+    if (run.smoke) {
+      this.smoke = new Smoke(run.smoke.color, this.floor, this.software);
+      this.#add("smoke", "smoke", this.smoke.mesh);
+      this.scene.add(this.smoke.shadow);
+    }
     this.points = new THREE.Points(new THREE.BufferGeometry(), balls(run.domain.dx * 0.3));
     this.points.frustumCulled = false;
     this.#add("particles", "particles", this.points);
@@ -173,6 +182,7 @@ export class Stage {
     this.tank.material.color.set(t.line);
     this.grid.material.uniforms.colour.value.set(t.grid);
     this.floor.material.opacity = t.shadow;
+    this.smoke?.setLight(t.sun, t.ambient, t.shadow);
     this.points.material.uniforms.plain.value.set(t.plain);
     this.drops.material.uniforms.plain.value.set(t.drop);
     for (const name of ["deep", "skyHigh", "skyLow"]) this.water.material.uniforms[name].value.set(t[name]);
@@ -200,7 +210,7 @@ export class Stage {
     this.stale = true;
   }
 
-  // meshes: key → mesh as readPly gives it; those not named stay as they are.
+  // meshes: key → mesh as readPly gives it, smoke as lightSmoke does; those not named stay as they are.
   setMeshes(meshes) {
     for (const [key, mesh] of Object.entries(meshes)) {
       const part = this.parts.get(key);
@@ -208,6 +218,7 @@ export class Stage {
       part.mesh = mesh;
       part.coloured = undefined;
       if (key === "liquid") this.water.setGeometry(geometryOf(mesh));
+      else if (key === "smoke") this.smoke.setVolume(mesh);
       else {
         part.object.geometry.dispose();
         part.object.geometry = hasCorners(part) ? geometryWithCorners(mesh) : geometryOf(mesh);
@@ -220,14 +231,14 @@ export class Stage {
     this.shown.set(key, on);
     if (key === "tank") this.tank.visible = on;
     else if (key === "floor") this.grid.visible = this.floor.visible = on;
-    else this.#showParts();
+    this.#showParts();
     if (key === "liquid") this.show("drops", on);
-    this.stale = true;
   }
 
   #showParts() {
     for (const [key, part] of this.parts)
       part.object.visible = (this.shown.get(key) ?? true) && part.mesh !== null && part.mesh.points > 0;
+    if (this.smoke) this.smoke.shadow.visible = this.smoke.mesh.visible && this.floor.visible;
     this.renderer.shadowMap.needsUpdate = true;
     this.stale = true;
   }
@@ -273,6 +284,7 @@ export class Stage {
   #resizeTargets() {
     const size = this.renderer.getDrawingBufferSize(new THREE.Vector2());
     this.water?.resize(size.x, size.y);
+    this.smoke?.resize(size.x, size.y);
     for (const cloud of [this.points, this.drops]) if (cloud) cloud.material.uniforms.height.value = size.y;
   }
 
@@ -286,6 +298,7 @@ export class Stage {
       this.water.prepare(this.renderer, this.scene, this.camera, this.controls.target);
       for (const object of [liquid, ...clear]) object.visible = true;
     }
+    if (this.smoke?.mesh.visible) this.smoke.prepare(this.renderer, this.scene, this.camera);
     this.renderer.render(this.scene, this.camera);
     ++this.pictures;
   }

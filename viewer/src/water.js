@@ -4,6 +4,7 @@
 // That length is exact for a closed surface: distances of back faces less those of front faces, summed by blending,
 // none farther than what stands in the liquid.
 import * as THREE from "three";
+import { towardSun } from "./light.js";
 
 const lengthVertex = /* glsl */ `
   varying vec3 seen;
@@ -105,7 +106,7 @@ export class Water {
         deep: { value: new THREE.Color() },
         skyHigh: { value: new THREE.Color() },
         skyLow: { value: new THREE.Color() },
-        sun: { value: new THREE.Vector3(0.45, 0.8, 0.4).normalize() },
+        sun: { value: new THREE.Vector3(...towardSun) },
       },
     });
     this.size = size.value;

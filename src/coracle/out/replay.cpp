@@ -14,15 +14,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The kind of file that every written frame has, as far as the scene asks for any.
-std::string told_by(const Scene& scene) {
+// A kind of file: its name before and after the frame's number.
+struct Told {
+  std::string what, extension = "ply";
+};
+
+// That every written frame has, as far as the scene asks for any.
+Told told_by(const Scene& scene) {
   const OutputOptions& o = scene.output;
-  if (has_liquid(scene) && o.surface) return "surface";
-  if (o.solids && !scene.bodies.empty()) return "body_" + scene.bodies.back().name;
+  if (has_liquid(scene) && o.surface) return {"surface"};
+  if (o.solids && !scene.bodies.empty()) return {"body_" + scene.bodies.back().name};
   if (o.solids)
     for (const SolidOptions& s : scene.solids)
-      if (!s.motions.empty()) return "solid_" + s.name;
-  return "";
+      if (!s.motions.empty()) return {"solid_" + s.name};
+  if (has_gas(scene) && o.smoke) return {"smoke", "nrrd"};
+  return {};
 }
 
 }  // namespace
@@ -40,24 +46,25 @@ Replay open_replay(const std::string& dir, const std::vector<Override>& override
   if (!problems.empty()) throw SceneError(std::move(problems));
   require_run(dir);
   Replay replay{dir, load_scene(scene_file(dir), overrides), {}};
-  const std::string what = told_by(replay.scene);
-  for (int f = 0; f <= replay.scene.time.frames && !what.empty(); ++f)
-    if (fs::exists(frame_path(replay, what, f, "ply"))) replay.frames.push_back(f);
+  const Told told = told_by(replay.scene);
+  for (int f = 0; f <= replay.scene.time.frames && !told.what.empty(); ++f)
+    if (fs::exists(frame_path(replay, told.what, f, told.extension))) replay.frames.push_back(f);
   return replay;
 }
 
 ReplayFrame read_frame(const Replay& replay, int frame) {
   const Scene& scene = replay.scene;
-  const auto read = [&](const std::string& what, int f) {
-    const std::string path = frame_path(replay, what, f, "ply");
+  const auto there = [&](const std::string& what, int f, const char* extension, const char* option) {
+    const std::string path = frame_path(replay, what, f, extension);
     if (!fs::exists(path))
-      throw RunError(fmt::format("{} is not there; run the scene again with output.{} = true", path,
-                                 what == "surface" ? "surface" : "solids"));
-    return read_ply(path);
+      throw RunError(fmt::format("{} is not there; run the scene again with output.{} = true", path, option));
+    return path;
   };
-  ReplayFrame result{frame, frame / scene.time.fps, {}, {}, {}, {}};
+  const auto read = [&](const std::string& what, int f) { return read_ply(there(what, f, "ply", "solids")); };
+  ReplayFrame result{frame, frame / scene.time.fps, {}, {}, {}, {}, {}};
+  if (has_gas(scene) && scene.output.smoke) result.smoke = read_nrrd(there("smoke", frame, "nrrd", "smoke"));
   if (has_liquid(scene) && scene.output.surface) {
-    result.liquid = read("surface", frame);
+    result.liquid = read_ply(there("surface", frame, "ply", "surface"));
     if (const std::string drops = frame_path(replay, "drops", frame, "ply"); fs::exists(drops))
       result.drops = read_ply(drops);
   }

@@ -1,6 +1,7 @@
 // A run read back from its files: what pictures, exports and plots are made of. The run may still be going.
 #pragma once
 
+#include "coracle/out/nrrd.h"
 #include "coracle/out/ply.h"
 #include "coracle/scene/scene.h"
 
@@ -25,6 +26,7 @@ struct ReplayFrame {
   PlyMesh drops;                // that fly alone: points with velocity
   std::vector<PlyMesh> solids;  // in the scene's order
   std::vector<PlyMesh> bodies;  // in the scene's order; with velocity, von_mises and pressure
+  Volume smoke;                 // of gas; empty where there is none
 };
 
 // RunError names the file that is missing or broken, and what to do.
@@ -33,7 +35,7 @@ ReplayFrame read_frame(const Replay& replay, int frame);
 // Of one frame, where the scene asked for output.particles: velocity and pressure; RunError says so where it did not.
 PlyMesh read_particles(const Replay& replay, int frame);
 
-// Where a frame's file of this kind lies: "surface", "body_beam", "particles"; "solid_post" where it stands still: its
+// Where a frame's file of this kind lies: "surface", "body_beam", "smoke"; "solid_post" where it stands still: its
 // first.
 std::string frame_path(const Replay& replay, const std::string& what, int frame, const std::string& extension);
 

@@ -248,7 +248,7 @@ enum class TankLook { glass, floor, none };
 // How pictures look. Colours are sRGB, 0 to 1.
 struct LookOptions {
   Place place;
-  Vec3 smoke_color = Vec3(0.93, 0.94, 0.96);  // of smoke in white light
+  Vec3 smoke_color = Vec3(0.75, 0.76, 0.78);  // of smoke in white light
   double smoke_depth = 0;  // m of smoke of 1 that stop 63 % of the light; 0: a twentieth of the domain's longest side
   Vec3 liquid_color = Vec3(0.30, 0.68, 0.86);  // of white light behind liquid_depth of liquid
   double liquid_depth = 0;                     // m; 0: the domain's longest side, or twice a slab's depth

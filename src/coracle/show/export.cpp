@@ -26,18 +26,31 @@ struct Series {
   bool moves = true;  // else frame 0's is the only one
 };
 
+// What every format but vdb takes; it alone has volumes.
+std::vector<Thing> surfaces_and_points(const Scene& scene, const ExportOptions& options) {
+  std::vector<Thing> things = things_of(scene);
+  std::erase_if(things, [&](const Thing& t) {
+    return t.kind == ThingKind::smoke || (t.kind == ThingKind::particles && !options.particles);
+  });
+  return things;
+}
+
 // What a format copies; the last is the last that a run writes of a frame.
 std::vector<Series> series_of(const Scene& scene, const ExportOptions& options) {
   if (options.format == ExportFormat::vdb) {
-    if (!has_liquid(scene)) throw RunError("a run without liquid has no volumes; export --to usd, ply, obj or vtu");
+    if (has_gas(scene)) {
+      if (!scene.output.smoke) throw RunError("the run kept no volumes; run the scene with --set output.smoke=true");
+      return {{"smoke", "vdb"}};
+    }
+    if (!has_liquid(scene))
+      throw RunError("a run without liquid or gas has no volumes; export --to usd, ply, obj or vtu");
     if (!scene.output.volume) throw RunError("the run kept no volumes; run the scene with --set output.volume=true");
     return {{"liquid", "vdb"}};
   }
   const bool vtk = options.format == ExportFormat::vtu;
   std::vector<Series> series;
   bool any_solid = false, any_moves = false;
-  for (const Thing& thing : things_of(scene)) {
-    if (thing.kind == ThingKind::particles && !options.particles) continue;
+  for (const Thing& thing : surfaces_and_points(scene, options)) {
     if (vtk && thing.kind == ThingKind::drops) continue;        // among the particles there
     const bool joined = vtk && thing.kind == ThingKind::solid;  // all solids share a file
     any_solid |= joined;
@@ -47,8 +60,9 @@ std::vector<Series> series_of(const Scene& scene, const ExportOptions& options) 
   }
   if (any_solid) series.insert(series.begin(), {"solids", "vtp", any_moves});
   if (series.empty())
-    throw RunError(
-        "the run kept nothing to export; run the scene with --set output.surface=true or output.solids=true");
+    throw RunError(has_gas(scene) ? "the run kept no surfaces; smoke goes with export --to vdb"
+                                  : "the run kept nothing to export; run the scene with --set output.surface=true or "
+                                    "output.solids=true");
   return series;
 }
 
@@ -113,9 +127,7 @@ Exported export_run(const Replay& replay, const ExportOptions& options) {
     if (extension == ".usd" || extension == ".usdc" || extension == ".usdz")
       refuse("-o " + out, "only text layers are written; give a name that ends in .usda, or a folder");
     if (extension != ".usda") out += "/run.usda";
-    std::vector<Thing> things = things_of(replay.scene);
-    std::erase_if(things, [&](const Thing& t) { return t.kind == ThingKind::particles && !options.particles; });
-    write_usd(replay, things, frames, out, options.progress);
+    write_usd(replay, surfaces_and_points(replay.scene, options), frames, out, options.progress);
     return {int(frames.size()), out};
   }
 

@@ -14,7 +14,7 @@ enum class ExportFormat {
   usd,  // one scene with all frames, show/usd.h
   ply,  // a file a frame and thing, as the run wrote it
   obj,  // the same as text
-  vdb,  // the liquid's distance field and velocity, as the run wrote them
+  vdb,  // the liquid's distance field, or smoke and temperature, and velocity, as the run wrote them
   vtu,  // tets, surfaces, points, and their index over time, for ParaView
 };
 inline const std::vector<std::string> export_formats = {"usd", "ply", "obj", "vdb", "vtu"};  // in that order

@@ -3,6 +3,7 @@
 #include "coracle/out/shown_liquid.h"
 #include "coracle/shape/tri_mesh.h"
 #include "coracle/show/picture.h"
+#include "coracle/show/smoke.h"
 #include "coracle/world/world.h"
 
 #include <array>
@@ -151,6 +152,19 @@ Studio scene_studio(const Scene& scene) {
                     5.0f / 6 * (studio.zenith - studio.nadir);
   studio.floor_color = backdrop.cwiseQuotient(lit).cwiseMin(0.9f);
   return studio;
+}
+
+std::shared_ptr<const Smoke> scene_smoke(const Scene& scene, const Volume& volume, const Stage& stage,
+                                         const Studio& studio) {
+  auto smoke = std::make_shared<Smoke>(smoke_of(volume, smoke_depth(scene)));
+  if (is_clear(*smoke)) return nullptr;
+  light_smoke(stage, studio, linear_of(scene.look.smoke_color), *smoke);
+  return smoke;
+}
+
+double smoke_depth(const Scene& scene) {
+  const Grid grid = scene_grid(scene.domain);
+  return scene.look.smoke_depth > 0 ? scene.look.smoke_depth : (grid.upper() - grid.origin).maxCoeff() / 20;
 }
 
 }  // namespace coracle

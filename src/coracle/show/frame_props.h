@@ -5,6 +5,7 @@
 #include "coracle/show/color_map.h"
 #include "coracle/show/trace.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -39,5 +40,11 @@ void add_tank(std::vector<Prop>& props, const Scene& scene);
 
 // Light, backdrop and floor as the scene's [look] says.
 Studio scene_studio(const Scene& scene);
+
+// What is in the air of a frame, lit; none where it cannot be seen.
+std::shared_ptr<const Smoke> scene_smoke(const Scene& scene, const Volume& smoke, const Stage& stage,
+                                         const Studio& studio);
+// m of smoke of 1 that let 1/e of the light through: look.smoke_depth, or what it leaves open.
+double smoke_depth(const Scene& scene);
 
 }  // namespace coracle

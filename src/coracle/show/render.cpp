@@ -29,6 +29,9 @@ void check_color(const Replay& replay, const RenderOptions& options) {
   if (options.color == ColorField::none) return;
   if (options.show == Shown::cut_cells || options.show == Shown::tets)
     refuse("cut_cells and tets have colours of their own; leave out --color or --show");
+  if (!has_liquid(replay.scene) && replay.scene.bodies.empty())
+    refuse(fmt::format("only liquid and deformable bodies carry {}, and {} has neither", color_name(options.color),
+                       replay.dir));
   const bool particles = options.show == Shown::particles && options.color != ColorField::von_mises;
   if (options.color != ColorField::speed && !particles && replay.scene.bodies.empty())
     refuse(fmt::format("only deformable bodies carry {}, and {} has none; speed is there", color_name(options.color),
@@ -48,10 +51,11 @@ std::vector<float> all_values(const Replay& replay, const RenderOptions& options
   return values;
 }
 
-std::vector<Prop> props_of(const Replay& replay, int frame, const RenderOptions& options, const Coloring& coloring) {
+std::vector<Prop> props_of(const Replay& replay, const ReplayFrame& read, const RenderOptions& options,
+                           const Coloring& coloring) {
   const Scene& scene = replay.scene;
+  const int frame = read.number;
   std::vector<Prop> props;
-  const ReplayFrame read = read_frame(replay, frame);
   switch (options.show) {
     case Shown::surfaces:
       add_liquid(props, scene, read.liquid, coloring);
@@ -105,9 +109,11 @@ ColorRange find_range(const Replay& replay, const RenderOptions& options, ColorF
 
 Picture render_frame(const Replay& replay, int frame, const RenderOptions& options, const Coloring& coloring) {
   const Quality& q = options.quality;
-  const Stage stage(props_of(replay, frame, options, coloring), float(scene_grid(replay.scene.domain).dx));
-  Picture picture = take_picture(stage, scene_studio(replay.scene), scene_camera(replay.scene, q.width, q.height),
-                                 q.depth, q.samples);
+  const ReplayFrame read = read_frame(replay, frame);
+  const Stage stage(props_of(replay, read, options, coloring), float(scene_grid(replay.scene.domain).dx));
+  Studio studio = scene_studio(replay.scene);
+  if (options.show == Shown::surfaces) studio.smoke = scene_smoke(replay.scene, read.smoke, stage, studio);
+  Picture picture = take_picture(stage, studio, scene_camera(replay.scene, q.width, q.height), q.depth, q.samples);
   if (coloring.field != ColorField::none)
     draw_legend(picture, coloring.range, fmt::format("{}, {}", color_name(coloring.field), color_unit(coloring.field)));
   return picture;

@@ -25,7 +25,8 @@ double number(const StatsLine& object, const char* key) {
 
 std::vector<Chart> run_charts(const std::string& dir) {
   Chart energy{"Energy", "time, s", "J", {}}, volume{"Volume, off what it should be", "time, s", "%", {}},
-      speed{"Fastest liquid", "time, s", "m/s", {}}, iterations{"Iterations of the solver", "time, s", "", {}},
+      smoke{"Smoke of 1", "time, s", "m³", {}}, heat{"Hottest gas, above the surroundings", "time, s", "K", {}},
+      speed{"Fastest liquid or gas", "time, s", "m/s", {}}, iterations{"Iterations of the solver", "time, s", "", {}},
       dt{"Length of a step", "time, s", "ms", {}}, stages{"Time of a step, by stage", "time, s", "ms", {}};
   for_each_step(dir, [&](const StatsLine& step) {
     const double t = number(step, "time");
@@ -45,6 +46,14 @@ std::vector<Chart> run_charts(const std::string& dir) {
               100 * (number(pocket, "volume") / number(pocket, "expected_volume") - 1));
         }
     }
+    if (step.contains("gas")) {
+      const StatsLine& gas = step["gas"];
+      add(energy, "gas, moving", number(gas, "kinetic_energy"));
+      add(smoke, "there is", number(gas, "smoke"));
+      add(smoke, "there should be", number(gas, "expected_smoke"));
+      add(heat, "", number(gas, "max_temperature"));
+      add(speed, "", number(gas, "max_speed"));
+    }
     double moving = 0, strained = 0;
     bool any = false;
     if (step.contains("bodies"))
@@ -58,7 +67,7 @@ std::vector<Chart> run_charts(const std::string& dir) {
       for (const auto& [stage, seconds] : step["stages"].items())
         if (seconds.is_number()) add(stages, stage, 1e3 * seconds.get<double>());
   });
-  std::vector<Chart> charts = {energy, volume, speed, iterations, dt, stages};
+  std::vector<Chart> charts = {energy, volume, smoke, heat, speed, iterations, dt, stages};
   std::erase_if(charts, [](const Chart& c) { return c.series.empty(); });
   return charts;
 }

@@ -15,13 +15,15 @@ namespace fs = std::filesystem;
 constexpr std::string_view frames_folder = "frames/";
 
 bool is_frame_file(std::string_view name) {
-  constexpr std::string_view digits = "0123456789", extension = ".ply";
+  constexpr std::string_view digits = "0123456789";
   if (name.find_first_of(std::string_view("/\\\0", 3)) != std::string_view::npos) return false;
-  if (!name.ends_with(extension)) return false;
-  name.remove_suffix(extension.size());
+  const bool volume = name.ends_with(".nrrd");
+  if (!volume && !name.ends_with(".ply")) return false;
+  name.remove_suffix(volume ? 5 : 4);
   const std::size_t dot = name.find_last_not_of(digits);
   if (dot == std::string_view::npos || name[dot] != '.' || name.size() - dot - 1 < 4) return false;
   const std::string_view kind = name.substr(0, dot);
+  if (volume) return kind == "smoke";
   return kind == "surface" || kind == "drops" || kind == "particles" ||
          (kind.size() > 5 && kind.starts_with("body_")) || (kind.size() > 6 && kind.starts_with("solid_"));
 }

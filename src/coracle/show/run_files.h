@@ -9,7 +9,8 @@
 namespace coracle {
 
 // scene.toml, stats.jsonl, probes.csv, frames/<kind>.<number>.ply with a kind of surface, drops, particles, body_NAME,
-// solid_NAME. Names are compared as they are: no "..", no "./", no second slash gets through.
+// solid_NAME, and frames/smoke.<number>.nrrd. Names are compared as they are: no "..", no "./", no second slash gets
+// through.
 bool is_run_file(std::string_view name);
 
 struct RunFile {

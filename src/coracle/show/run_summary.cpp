@@ -4,6 +4,7 @@
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/scene/tables.h"
+#include "coracle/show/frame_props.h"
 #include "coracle/show/run_files.h"
 #include "coracle/show/things.h"
 #include "coracle/world/world.h"
@@ -32,24 +33,24 @@ bool shows_liquid(const Scene& scene) { return has_liquid(scene) && scene.output
 bool shows_particles(const Scene& scene) { return has_liquid(scene) && scene.output.particles; }
 
 // What every frame has a file of; runs of before there were drops have none.
-std::vector<std::string> kinds_of_frames(const Scene& scene) {
-  std::vector<std::string> kinds;
-  for (const Thing& thing : things_of(scene))
-    if (thing.moves && thing.kind != ThingKind::drops) kinds.push_back(thing.file);
-  return kinds;
+std::vector<Thing> things_of_frames(const Scene& scene) {
+  std::vector<Thing> things = things_of(scene);
+  std::erase_if(things, [](const Thing& t) { return !t.moves || t.kind == ThingKind::drops; });
+  return things;
 }
 
 std::vector<int> whole_frames(const std::string& dir, const Scene& scene) {
   const std::set<std::string> names = names_in(dir + "/frames");
-  const std::vector<std::string> kinds = kinds_of_frames(scene);
+  const std::vector<Thing> things = things_of_frames(scene);
   std::vector<int> frames;
-  for (int f = 0; f <= scene.time.frames && !kinds.empty(); f += scene.output.every) {
+  for (int f = 0; f <= scene.time.frames && !things.empty(); f += scene.output.every) {
     bool whole = true;
-    for (const std::string& kind : kinds) whole = whole && names.contains(fmt::format("{}.{:04}.ply", kind, f));
+    for (const Thing& t : things)
+      whole = whole && names.contains(fmt::format("{}.{:04}.{}", t.file, f, extension_of(t)));
     if (whole) frames.push_back(f);
   }
   // Solids alone, all still: there is one picture.
-  if (kinds.empty() && scene.output.solids && !scene.solids.empty() &&
+  if (things.empty() && scene.output.solids && !scene.solids.empty() &&
       names.contains(fmt::format("solid_{}.0000.ply", scene.solids.back().name)))
     frames.push_back(0);
   return frames;
@@ -112,6 +113,9 @@ Json run_summary(const std::string& dir) {
   run["liquid"] = shows_liquid(scene);
   run["drops"] = shows_liquid(scene) && fs::exists(dir + "/frames/drops.0000.ply");
   run["particles"] = shows_particles(scene);
+  run["smoke"] = nullptr;
+  if (has_gas(scene) && scene.output.smoke)
+    run["smoke"] = {{"color", vector(scene.look.smoke_color)}, {"depth", smoke_depth(scene)}};
   run["bodies"] = Json::array();
   run["solids"] = Json::array();
   if (scene.output.solids) {

@@ -16,6 +16,7 @@ std::vector<Thing> things_of(const Scene& scene) {
     things.push_back({ThingKind::water, "water", "surface"});
     things.push_back({ThingKind::drops, "drops", "drops"});
   }
+  if (has_gas(scene) && kept.smoke) things.push_back({ThingKind::smoke, "smoke", "smoke"});
   if (kept.solids) {
     for (const SolidOptions& s : scene.solids)
       things.push_back({ThingKind::solid, s.name, "solid_" + s.name, !s.motions.empty(), s.container});

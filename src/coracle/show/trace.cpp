@@ -1,6 +1,7 @@
 #include "coracle/show/trace.h"
 
 #include "coracle/show/optics.h"
+#include "coracle/show/smoke.h"
 
 #include <Eigen/Geometry>
 
@@ -17,6 +18,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float lacquer = 0.04f;       // reflectance at normal incidence, n = 1.5
 constexpr float shininess = 150;       // Blinn's exponent of the light's reflection in lacquer
 constexpr int light_crossings = 2;     // the light itself is not seen by chance deep in water: its dots would stay
+constexpr float clear_share = 0.98f;   // seen through smoke that lets more through, a surface is smoothed as if clear
 constexpr float least_weight = 1e-3f;  // paths that carry less end
 
 struct Path {
@@ -25,6 +27,7 @@ struct Path {
   int bounces = 0, crossings = 0;
   const Material* water = nullptr;  // that it is in
   bool sees_light = true;     // the light itself: not after a matte surface, which has asked for it by a shadow ray
+  bool dimmed = false;        // by smoke
   bool sees_backdrop = true;  // and not the sky: up to the first reflection
 };
 
@@ -47,11 +50,6 @@ struct Tracer {
   Samples& samples;
   Seen* seen;
 
-  // Linear in height.
-  Vec3f sky(const Vec3f& d) const { return studio.nadir + 0.5f * (1 + d.y()) * (studio.zenith - studio.nadir); }
-  // What a white matte surface sends back of it where nothing is in the way: ∫ sky(ω) cos θ dω / π.
-  Vec3f sky_on(const Vec3f& n) const { return studio.nadir + (0.5f + n.y() / 3) * (studio.zenith - studio.nadir); }
-
   Vec3f backdrop(const Vec3f& d) const {
     const float up = std::clamp(d.y() * 1.5f, 0.0f, 1.0f);
     return (1 - up) * studio.backdrop_low + up * studio.backdrop_high;
@@ -61,8 +59,8 @@ struct Tracer {
   Vec3f beyond(const Path& path) const {
     const Vec3f& d = path.ray.direction;
     if (path.sees_light && path.crossings <= light_crossings && d.dot(studio.light) > studio.light_cosine)
-      return sky(d) + studio.irradiance / (2 * pi * (1 - studio.light_cosine));
-    return path.sees_backdrop ? backdrop(d) : sky(d);
+      return sky(studio, d) + studio.irradiance / (2 * pi * (1 - studio.light_cosine));
+    return path.sees_backdrop ? backdrop(d) : sky(studio, d);
   }
 
   // Seen from above only.
@@ -73,6 +71,21 @@ struct Tracer {
     static const Material material;
     hit = {t, ray.origin + t * ray.direction, Vec3f::UnitY(), Vec3f::UnitY(), studio.floor_color, &material};
     return true;
+  }
+
+  // That lies before t = most. It is in the air, not in water.
+  void look_through_smoke(Path& path, float most, Vec3f& sum) {
+    if (!studio.smoke || path.water) return;
+    const Veil before = veil(*studio.smoke, path.ray, most, samples.next().x);
+    sum += path.weight.cwiseProduct(before.added);
+    path.weight *= before.share;
+    path.dimmed = path.dimmed || before.share < clear_share;
+  }
+
+  Vec3f light_through(const Ray& ray) {
+    const Vec3f through = stage.light_through(ray);
+    if (!studio.smoke || through.maxCoeff() == 0) return through;
+    return transmittance(*studio.smoke, ray, infinity, samples.next().x) * through;
   }
 
   bool touches(const Path& path, const Hit& hit) const {
@@ -89,6 +102,7 @@ struct Tracer {
       bool any = stage.hit(path.ray, path.sees_backdrop, hit);
       const bool floor = floor_hit(path.ray, any ? hit.t : infinity, hit);
       any = any || floor;
+      look_through_smoke(path, any ? hit.t : infinity, sum);
       if (!any) return sum + path.weight.cwiseProduct(beyond(path));
       if (hit.material->finish == Finish::water && path.ray.direction.dot(hit.face) > 0) path.water = hit.material;
       if (path.water) path.weight.array() *= attenuated(path.water->absorption, hit.t).array();
@@ -115,7 +129,7 @@ struct Tracer {
   bool pass_pane(Path& path, const Hit& hit, Vec3f& sum) {
     const Vec3f d = path.ray.direction;
     const float r = pane_reflectance(std::min(1.0f, std::abs(d.dot(hit.face))));
-    sum += r * path.weight.cwiseProduct(sky(reflected(d, hit.face)));
+    sum += r * path.weight.cwiseProduct(sky(studio, reflected(d, hit.face)));
     path.weight *= 1 - r;
     path.ray = stage.leaving(hit, d);
     if (++path.crossings <= depth.crossings) return true;
@@ -149,7 +163,7 @@ struct Tracer {
     const bool first = path.crossings == 0 && path.bounces == 0;
     mirror.crossings = ++path.crossings;
     if (path.crossings > depth.crossings) {
-      sum += path.weight.cwiseProduct(sky(d));
+      sum += path.weight.cwiseProduct(sky(studio, d));
       return false;
     }
     if (first && r < 1) {  // where the eye meets water first, both ways; further on one by chance
@@ -169,30 +183,29 @@ struct Tracer {
     Vec3f n = side * hit.n;
     if (d.dot(n) >= 0) n = face;
 
-    if (seen && path.bounces == 0 && path.crossings == 0) *seen = {hit.material, hit.x, n, hit.color};
+    if (seen && path.bounces == 0 && path.crossings == 0 && !path.dimmed) *seen = {hit.material, hit.x, n, hit.color};
 
     // The coat mirrors the sky; the rest goes on to what is under it.
     const float coat = hit.material->gloss * (lacquer + (1 - lacquer) * std::pow(1 + d.dot(n), 5.0f));
-    if (coat > 0) sum += coat * path.weight.cwiseProduct(sky(reflected(d, n)));
+    if (coat > 0) sum += coat * path.weight.cwiseProduct(sky(studio, reflected(d, n)));
     const Vec3f under = (1 - coat) * path.weight.cwiseProduct(hit.color);
 
-    const Sample2 at = samples.next();
-    const Vec3f l = around(studio.light, 1 - at.x * (1 - studio.light_cosine), at.y);
+    const Vec3f l = toward_light(studio, samples.next());
     if (l.dot(n) > 0 && l.dot(face) > 0 && studio.irradiance.maxCoeff() > 0) {
-      const Vec3f e = l.dot(n) * studio.irradiance.cwiseProduct(stage.light_through(stage.leaving(hit, l)));
+      const Vec3f e = l.dot(n) * studio.irradiance.cwiseProduct(light_through(stage.leaving(hit, l)));
       sum += under.cwiseProduct(e) / pi;
       const float shine = std::pow(std::max(0.0f, n.dot((l - d).normalized())), shininess);
       sum += hit.material->gloss * lacquer * (shininess + 8) / (8 * pi) * shine * path.weight.cwiseProduct(e);
     }
 
     if (path.bounces == depth.bounces) {  // half of the sky: a guess
-      sum += 0.5f * under.cwiseProduct(sky_on(n));
+      sum += 0.5f * under.cwiseProduct(sky_on(studio, n));
       return false;
     }
     // What the whole sky gives is known; one ray asks what is in its way instead. In the open there is no grain then.
     const Sample2 to = samples.next();
     const Vec3f out = around(n, std::sqrt(1 - to.x), to.y);  // as often as cos θ
-    sum += under.cwiseProduct(sky_on(n) - sky(out));
+    sum += under.cwiseProduct(sky_on(studio, n) - sky(studio, out));
     if (out.dot(face) <= 0) return false;
     path.ray = stage.leaving(hit, out);
     path.weight = under;
@@ -203,6 +216,10 @@ struct Tracer {
 };
 
 }  // namespace
+
+Vec3f toward_light(const Studio& studio, const Sample2& at) {
+  return around(studio.light, 1 - at.x * (1 - studio.light_cosine), at.y);
+}
 
 Vec3f radiance(const Stage& stage, const Studio& studio, const Ray& ray, const Depth& depth, Samples& samples,
                Seen* seen) {

@@ -20,6 +20,7 @@ UsdLook usd_look(const Thing& thing, int nth) {
       return {{0.3f, 0.55f, 0.8f}};
     case ThingKind::body:
       return {body_colors[nth % std::size(body_colors)]};
+    case ThingKind::smoke:
     case ThingKind::solid:
       break;
   }

@@ -22,8 +22,8 @@ export const freePort = () =>
 
 export const temporary = () => mkdtempSync(join(tmpdir(), "coracle-viewer-"));
 
-export function simulate(dir) {
-  const scene = fileURLToPath(new URL("scene.toml", import.meta.url));
+export function simulate(dir, file = "scene.toml") {
+  const scene = fileURLToPath(new URL(file, import.meta.url));
   execFileSync(coracle, ["run", scene, "-o", dir, "--quiet"], { stdio: ["ignore", "inherit", "inherit"] });
 }
 

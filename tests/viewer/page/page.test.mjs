@@ -145,6 +145,43 @@ test("particles are drawn where they were kept", async () => {
   await page.close();
 });
 
+test("smoke is drawn, hides what is behind it and not what is before it, and shades the floor", async () => {
+  const gas = join(folder, "gas");
+  simulate(gas, "gas.toml");
+  const other = await serve(gas);
+  const page = await openPage(browser, other.url);
+  const smoky = await pixels(page);
+  await keep(page, "smoke");
+  const without = async (...keys) => {
+    for (const key of keys) await layer(page, key).uncheck();
+    const picture = await pixels(page);
+    for (const key of keys) await layer(page, key).check();
+    await settled(page);
+    return picture;
+  };
+  const clear = await without("smoke");
+  const all = changed(smoky, clear);
+  // A ball of half the domain's width, and its shadow.
+  assert.ok(all > 0.05 && all < 0.4, `${all} of the picture has changed`);
+  const unshaded = changed(await without("floor"), await without("smoke", "floor"));
+  assert.ok(unshaded < all - 0.01, `${all - unshaded} of it is shadow`);
+
+  // The pixels of each ball, without smoke; how far smoke changes them.
+  const onBall = async (name) => {
+    const bare = await without("smoke", `solid_${name}`);
+    const places = clear.flatMap((p, i) => (distance(p, bare[i]) > 60 ? [i] : []));
+    assert.ok(places.length > 5, `the ball ${name} is seen`);
+    return places.reduce((sum, i) => sum + distance(clear[i], smoky[i]), 0) / places.length;
+  };
+  const [before, behind] = [await onBall("before"), await onBall("behind")];
+  assert.ok(before < 6, `the ball before it has changed by ${before}`);
+  assert.ok(behind > 30, `the ball behind it has changed by ${behind}`);
+  assert.equal(await page.locator("[data-plot=smoke]").isVisible(), true);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+  await other.stop();
+});
+
 test("it plays, stops, steps by keys, and turns", async () => {
   const page = await openPage(browser, server.url);
   await page.keyboard.press("ArrowRight");

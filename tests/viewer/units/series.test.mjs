@@ -23,6 +23,11 @@ test("without liquid there is no curve of it", () => {
   assert.deepEqual(Object.keys(row), ["dt/Δt"]);
 });
 
+test("gas has curves of its own", () => {
+  const row = statsRow({ dt: 0.1, gas: { kinetic_energy: 2, smoke: 0.03, expected_smoke: 0.02, max_temperature: 90 } });
+  assert.deepEqual(row, { "energy/gas, kinetic": 2, "smoke/there is": 30, "smoke/there should be": 20, "temperature/most": 90, "dt/Δt": 0.1 });
+});
+
 test("the row at a time is that of the step that ended there", () => {
   const table = new Table();
   for (const t of [0.1, 0.2, 0.3]) table.add(t, { a: t });

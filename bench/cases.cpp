@@ -96,6 +96,8 @@ const std::vector<BenchCase>& cases() {
       {"table2", "the paper's two forms of the coupled system and ours [ZarifiBatty17 table 2]", table2},
       {"step", "whole steps of three scenes by stage and resolution; threads, memory, start", step},
       {"bodies", "an implicit step of an elastic block; what a large one adds to a step in water", bodies},
+      {"bar", "one solve against taking turns [Chentanez06 table 1]: stable steps and their cost", bar},
+      {"smoke", "smoke at 100³ around a sheet, by stage", smoke},
   };
   return all;
 }

@@ -50,5 +50,7 @@ const std::vector<BenchCase>& cases();
 Results projection();
 Results table2();
 Results step();
+Results bar();
+Results smoke();
 
 }  // namespace coracle::bench

@@ -13,7 +13,8 @@ constexpr double block = 0.5, depth = 1, young = 1e5, height = 2;  // m, m, Pa, 
 
 std::string column(const ColumnRun& run) {
   const double dx = height / run.cells;
-  return fmt::format("method = \"{}\"\n", run.method) + fmt::format(R"(
+  return fmt::format("method = \"{}\"\n", run.method) +
+         fmt::format(R"(
 [domain]
 min = [0, {0}, 0]
 max = [{1}, {2}, {1}]
@@ -73,18 +74,21 @@ std::string tube_text(const TubeRun& run, const std::string& integrator, double 
          fmt::format("[domain]\nmin = [0, 0, 0]\nmax = [1, 1.9, {}]\nresolution = {}\n", deep,
                      std::lround(1.9 * run.cells)) +
          fmt::format("[time]\nfps = 100\nframes = {}\nmax_dt = 0.005\n", std::lround(100 * seconds)) +
-         fmt::format("[[solid]]\nname = \"tube\"\ncontainer = true\nshape = \"box\"\ncenter = {}\nsize = [{}, 2.4, 1]\n{}",
-                     at(0.75), width, turned) +
+         fmt::format(
+             "[[solid]]\nname = \"tube\"\ncontainer = true\nshape = \"box\"\ncenter = {}\nsize = [{}, 2.4, 1]\n{}",
+             at(0.75), width, turned) +
          fmt::format("[[liquid.region]]\nshape = \"box\"\ncenter = {}\nsize = [{}, {}, {}]\n{}",
                      at(block + 0.5 * depth), width, depth, deep, turned) +
-         // Wider than the tube, so that nothing passes it.
-         fmt::format("[[body]]\nname = \"block\"\nshape = \"box\"\ncenter = {}\nsize = [{}, {}, {}]\n{}mesh = \"grid6\"\n"
-                     "cells = [3, 8, 1]\nmaterial = \"corotational\"\nyoung = {}\npoisson = 0\ndensity = {}\n"
-                     "damping_stiffness = {}\n",
-                     at(0.5 * block), width + 4 * dx, block, deep, turned, young, water, damping) +
-         fmt::format("[[body.hold]]\ntype = \"pin\"\n[[body.hold.region]]\nshape = \"box\"\ncenter = {}\nsize = [1, 0.02, "
-                     "1]\n{}",
-                     at(0), turned) +
+         // A trifle wider than the tube, so that nothing passes it.
+         fmt::format(
+             "[[body]]\nname = \"block\"\nshape = \"box\"\ncenter = {}\nsize = [{}, {}, {}]\n{}mesh = \"grid6\"\n"
+             "cells = [3, 8, 1]\nmaterial = \"corotational\"\nyoung = {}\npoisson = 0\ndensity = {}\n"
+             "damping_stiffness = {}\n",
+             at(0.5 * block), width + 0.02 * dx, block, deep, turned, young, water, damping) +
+         fmt::format(
+             "[[body.hold]]\ntype = \"pin\"\n[[body.hold.region]]\nshape = \"box\"\ncenter = {}\nsize = [1, 0.02, "
+             "1]\n{}",
+             at(0), turned) +
          roller(Vec3(up.y(), -up.x(), 0)) + roller(Vec3::UnitZ()) +
          fmt::format("[elastic]\ncontact = false\nintegrator = \"{}\"\n", integrator);
 }

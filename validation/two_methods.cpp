@@ -123,8 +123,8 @@ Outcome whole_faces() {
       at_most("|u − V| / |V|, all moving as one", stream, 1e-8, "", "uniform motion is a solution")};
   Curve curve{"Momentum that whole faces and surface disagree about", "dx", "of the force", {}, {}, {}, true};
   for (const int n : {16, 24, 32, 48}) curve.measured.push_back({1.0 / n, exchange(Method::simultaneous, n).error});
-  out.results.push_back(
-      at_most("momentum, got less given, cutcell", exchange(Method::cutcell, 24).error, 1e-12, "", "one matrix for both"));
+  out.results.push_back(at_most("momentum, got less given, cutcell", exchange(Method::cutcell, 24).error, 1e-12, "",
+                                "one matrix for both"));
   out.results.push_back(reported("momentum, got less given, simultaneous, 24³", curve.measured[1].second, "",
                                  "pressure acts on the surface, flux passes whole faces"));
   out.results.push_back(reported("the same, 48³", curve.measured[3].second, "", ""));
@@ -140,7 +140,7 @@ Outcome two_methods() {
   for (const auto& [method, name] : methods)
     for (const double degrees : {0.0, 17.0})
       for (const int n : {32, 64}) {
-        const double a = released_in_projection(s, n, Vec3::Constant(0.5), 0.06, 30, {method, degrees});
+        const double a = released_in_projection(s, n, Vec3(0.513, 0.494, 0.507), 0.06, 30, {method, degrees});
         const std::string what = fmt::format("released sphere, s = 0.5, {}, {}, {}³: error", name, pose(degrees), n);
         const double error = std::abs(a / expected - 1);
         out.results.push_back(method == Method::cutcell
@@ -166,11 +166,22 @@ Outcome two_columns() {
   const double f = 1 / theory.period;
   for (const auto& [method, name] : methods)
     for (const double degrees : {0.0, 17.0}) {
-      const TubeResult r = tube({.method = name, .degrees = degrees});
+      // Aligned, the domain's own sides are the column's. Turned, a tube stands in the grid and the block fits it to a
+      // hundredth of a cell.
+      double frequency = 0, sag = 0;
+      bool completed = false;
+      if (degrees == 0) {
+        const ColumnRun run{.seconds = 1.2, .cells = 64, .method = name};
+        const Swing s = swing(run);
+        completed = s.completed, frequency = s.frequency, sag = static_sag(run, 0.9);
+      } else {
+        const TubeResult r = tube({.method = name, .degrees = degrees});
+        completed = r.completed, frequency = r.frequency, sag = r.sag;
+      }
       const std::string where = fmt::format("{}, {}", name, pose(degrees));
       const bool exact = method == Method::cutcell;
-      out.results.push_back(at_least("completed, " + where, r.completed, 1, "", "it is stable"));
-      const double df = r.frequency / f - 1, ds = r.sag / theory.sag - 1;
+      out.results.push_back(at_least("completed, " + where, completed, 1, "", "it is stable"));
+      const double df = frequency / f - 1, ds = sag / theory.sag - 1;
       const std::string source = "β tan β = ρs l / (ρf H)", weight = "weight of water and block over E";
       out.results.push_back(exact ? within("frequency, relative error, " + where, df, 0, 0.03, "", source)
                                   : reported("frequency, relative error, " + where, df, "", source));

@@ -92,7 +92,7 @@ struct GasOptions {
   double confinement = 0;     // ε of vorticity confinement
   double smoke_decay = 0;     // 1/s
   double cooling = 0;         // 1/s
-  bool conserve = false;      // make up for the smoke that carrying it loses
+  bool conserve = true;       // make up for the smoke that carrying it loses
   int seed = 1;               // of the jets' noise
   std::vector<GasRegionOptions> regions;
 };

@@ -34,7 +34,7 @@ void prepare_gas(const Scene& scene, World& world, Workspace& work) {
   find_walls(Surfaces(world), work.solids, work.wall_phi);
   if (world.clock.step > 0) return;
   // Where a jet blows from the start there is smoke from the start; velocity is known inside solids as well.
-  feed_smoke(scene, work.solids.cut.volume, 0, world);
+  feed_smoke(scene, work.solids, 0, world);
   spread_into_solids(work.wall_phi, world.gas);
   world.gas.expected_smoke = total_smoke(world.grid, work.solids.cut.volume, world.gas);
 }
@@ -97,7 +97,8 @@ StepReport gas_step(const Scene& scene, World& world, Workspace& work, double dt
 
   // 4. Carry smoke, heat and velocity along u.
   stage("carry", [&] {
-    const Carrier carrier{grid, world.u, work.wall_phi, dt, scene.gas.advection};
+    mark_sources(world, work.near_sources);
+    const Carrier carrier{grid, world.u, work.wall_phi, dt, scene.gas.advection, &work.near_sources};
     carry_scalar(carrier, world.gas.smoke);
     carry_scalar(carrier, world.gas.temperature);
     carry_velocity(carrier, world.gas.carried);
@@ -113,7 +114,7 @@ StepReport gas_step(const Scene& scene, World& world, Workspace& work, double dt
     find_walls(surfaces, work.solids, work.wall_phi);
   });
   stage("smoke", [&] {
-    gained += feed_smoke(scene, work.solids.cut.volume, dt, world);
+    gained += feed_smoke(scene, work.solids, dt, world);
     spread_into_solids(work.wall_phi, world.gas);
     world.gas.expected_smoke += gained;
     if (scene.gas.conserve) rescale_smoke(grid, work.solids.cut.volume, most_rescaled, world.gas);

@@ -24,6 +24,7 @@ struct Workspace {
   Array3<double> liquid_phi;        // m, < 0 in liquid, at cell centres, extended into solids
   FaceField<double> u_before;       // m/s, what the particles brought
   Array3<double> wall_phi;          // m, < 0 in solids, those that blow gas left out; of gas alone
+  Array3<std::uint8_t> near_sources;  // of smoke
   FaceField<std::uint8_t> valid;
   PressureSystem pressure;
   BodySystem bodies;

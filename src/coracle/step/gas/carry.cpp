@@ -66,8 +66,8 @@ Spread sample_spread(const Array3<T>& f, const Vec3& s) {
 // Samples of f lie at c + offset, in cells. `room_at` gives m to the nearest solid (negative inside), `beyond` what
 // comes from outside the domain.
 template <class T, class Room, class Beyond>
-void carry(const Carrier& carrier, const Vec3& offset, const Array3<T>& f, Room&& room_at, Beyond&& beyond,
-           Array3<T>& out) {
+void carry(const Carrier& carrier, const Vec3& offset, const Array3<T>& f, const Array3<std::uint8_t>* plain,
+           Room&& room_at, Beyond&& beyond, Array3<T>& out) {
   const Paths paths(carrier);
   const bool correct = carrier.how == GasAdvection::maccormack;
   Array3<T> first;  // f̂
@@ -95,7 +95,7 @@ void carry(const Carrier& carrier, const Vec3& offset, const Array3<T>& f, Room&
     }
     const Spread s = sample_spread(f, from - offset);
     hat.data[i] = T(s.value);
-    range[i] = {float(s.least), float(s.most)};
+    if (!plain || !plain->data[i]) range[i] = {float(s.least), float(s.most)};
   });
   if (!correct) return;
   for_cells(f.n, [&](const Vec3i& c, std::size_t i) {
@@ -115,7 +115,7 @@ void carry(const Carrier& carrier, const Vec3& offset, const Array3<T>& f, Room&
 void carry_scalar(const Carrier& carrier, Array3<float>& f) {
   const Array3<float> before = f;
   carry(
-      carrier, Vec3::Constant(0.5), before, [&](const Vec3i& c) { return carrier.wall_phi[c]; },
+      carrier, Vec3::Constant(0.5), before, carrier.plain, [&](const Vec3i& c) { return carrier.wall_phi[c]; },
       [](const Vec3&, const Array3<float>&) { return 0.0f; }, f);
 }
 
@@ -125,7 +125,7 @@ void carry_velocity(const Carrier& carrier, FaceField<double>& out) {
     offset[a] = 0;
     if (out[a].n != carrier.u[a].n) out[a].assign(carrier.u[a].n);
     carry(
-        carrier, offset, carrier.u[a],
+        carrier, offset, carrier.u[a], nullptr,
         [&](const Vec3i& f) {
           Vec3i lo = f, hi = f;
           lo[a] = std::max(f[a] - 1, 0), hi[a] = std::min(f[a], carrier.grid.n[a] - 1);

@@ -10,6 +10,7 @@
 namespace coracle {
 namespace {
 
+constexpr double rim_share = 0.25;   // of a cell that a mouth must fill
 constexpr int layers_in_solids = 2;  // that interpolation and newly open cells can ask for
 
 // f(c, face, outward, area) for the faces on open sides.
@@ -92,8 +93,21 @@ double gas_outflow(const ProjectionInput& in, const FaceField<double>& u) {
   return sum * in.grid.dx * in.grid.dx;
 }
 
-double feed_smoke(const Scene& scene, const Array3<double>& volume, double dt, World& world) {
+void mark_sources(const World& world, Array3<std::uint8_t>& near) {
   const Grid& grid = world.grid;
+  near.assign(grid.n, 0);
+  const Vec3 around = Vec3::Constant(2 * grid.dx);
+  for (const Jet& jet : world.jets) {
+    const Vec3i lo = grid.cell_of(jet.region.bounds().lo - around), hi = grid.cell_of(jet.region.bounds().hi + around);
+    for (int k = lo.z(); k <= hi.z(); ++k)
+      for (int j = lo.y(); j <= hi.y(); ++j)
+        for (int i = lo.x(); i <= hi.x(); ++i) near(i, j, k) = 1;
+  }
+}
+
+double feed_smoke(const Scene& scene, const SolidField& field, double dt, World& world) {
+  const Grid& grid = world.grid;
+  const Array3<double>& volume = field.cut.volume;
   Gas& gas = world.gas;
   const double before = total_smoke(grid, volume, gas);
   const float smoke_left = float(std::exp(-dt * scene.gas.smoke_decay));
@@ -117,8 +131,10 @@ double feed_smoke(const Scene& scene, const Array3<double>& volume, double dt, W
       for (int j = lo.y(); j <= hi.y(); ++j)
         for (int i = lo.x(); i <= hi.x(); ++i) {
           const Vec3 x = grid.center({i, j, k});
-          if (!jet.region.contains(x)) continue;
           const std::size_t cell = gas.smoke.index(i, j, k);
+          // A mouth's rim blows through parts of cells; what they blow is smoke as well.
+          const bool rim = jet.solid >= 0 && field.each[jet.solid].cut.volume.data[cell] > rim_share;
+          if (!rim && !jet.region.contains(x)) continue;
           const double wavers =
               o.noise > 0 ? 1 + o.noise * noise_at(jet.seed, (x - time * o.velocity - grid.origin) / size) : 1;
           const float smoke = float(o.smoke * wavers);

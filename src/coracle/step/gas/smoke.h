@@ -20,7 +20,10 @@ double gas_outflow(const ProjectionInput& in, const FaceField<double>& u);
 
 // Fill the jets' regions, let smoke and heat go; returns the smoke that regions which do not blow gave off less what
 // decayed.
-double feed_smoke(const Scene& scene, const Array3<double>& volume, double dt, World& world);
+double feed_smoke(const Scene& scene, const SolidField& field, double dt, World& world);
+
+// Cells in the jets' regions and two around them.
+void mark_sources(const World& world, Array3<std::uint8_t>& near);
 
 // Into solids, where the next step's interpolation looks for it; and what has no air around it is gone.
 void spread_into_solids(const Array3<double>& wall_phi, Gas& gas);

@@ -136,6 +136,47 @@ TEST(Load, syntax_errors_have_a_place) {
 
 TEST(Load, a_scene_without_anything_is_refused) { EXPECT_TRUE(says("", "the scene has no fluid and no body")); }
 
+const std::string jet = "[[jet]]\nshape='box'\nmin=[0.1,0.4,0.4]\nmax=[0.2,0.6,0.6]\n";
+
+TEST(Load, gas_and_liquid_do_not_go_together) {
+  EXPECT_TRUE(says(water + jet, "gas and liquid in one scene: a scene has one fluid, so take out either"));
+  EXPECT_TRUE(says("[domain]\nopen=['y_max']\n" + water, "s.toml:2:1: open sides are for gas: liquid would leave"));
+  EXPECT_TRUE(says("[domain]\nopen=['top']\n" + jet, "'open' cannot be 'top'"));
+  EXPECT_TRUE(says("[domain]\nopen=['z_min']\nslab=2\n" + jet, "a slab's z sides are walls"));
+  EXPECT_TRUE(problems_of("[domain]\nopen=['y_max','x_min']\n" + jet + "velocity=[1,0,0]").empty());
+}
+
+TEST(Load, a_jet_must_have_gas_around_it_and_a_way_out) {
+  const std::string ball = "[[solid]]\nname='ball'\nshape='sphere'\ncenter=[0.15,0.5,0.5]\nradius=0.2\n";
+  EXPECT_TRUE(says(ball + jet, "s.toml:7:1: the jet lies inside the solid 'ball'; move it out, into the gas"));
+  const std::string tank = "[[solid]]\nname='tank'\nshape='sphere'\ncenter=[0.8,0.5,0.5]\nradius=0.1\ncontainer=true\n";
+  EXPECT_TRUE(says(tank + jet, "the jet lies inside the solid 'tank'"));
+  EXPECT_TRUE(says("[[body]]\nname='soft'\nshape='box'\ncenter=[0.15,0.5,0.5]\nsize=[0.3,0.3,0.3]\n" + jet,
+                   "the jet lies inside the body 'soft'"));
+  EXPECT_TRUE(
+      says(jet + "velocity=[2,0,0]", "blows gas into a closed domain; open a side, such as open = [\"x_max\"]"));
+  EXPECT_TRUE(says(jet + "start=2\nend=1", "the jet's 'end' (1 s) must come after its 'start' (2 s)"));
+  EXPECT_TRUE(says("[[jet]]\nshape='box'\nmin=[2,0,0]\nmax=[3,1,1]", "the jet lies wholly outside the domain"));
+}
+
+TEST(Load, a_method_brings_its_papers_solid_unless_the_scene_says_otherwise) {
+  const std::string body = "[[body]]\nname='b'\nshape='sphere'\ncenter=[0.5,0.5,0.5]\nradius=0.2\n";
+  const Scene plain = parse_scene("method='simultaneous'\n" + body, "s.toml");
+  EXPECT_EQ(plain.bodies[0].material, MaterialModel::st_venant_kirchhoff);
+  EXPECT_EQ(plain.elastic.integrator, Integrator::trapezoidal);
+  const Scene said = parse_scene(
+      "method='simultaneous'\n" + body + "material='corotational'\n[elastic]\nintegrator='midpoint'", "s.toml");
+  EXPECT_EQ(said.bodies[0].material, MaterialModel::corotational);
+  EXPECT_EQ(said.elastic.integrator, Integrator::midpoint);
+  EXPECT_EQ(parse_scene(body, "s.toml").bodies[0].material, MaterialModel::corotational);
+  EXPECT_EQ(parse_scene("method='simultaneous'\n" + body, "s.toml", {{"method", "cutcell"}}).bodies[0].material,
+            MaterialModel::corotational);
+  EXPECT_TRUE(says("method='simultaneous'\n[solver]\nform='spd'\n" + body, "'form' = 'spd' needs a symmetric system"));
+  EXPECT_TRUE(says("method='simultaneous'\n[elastic]\nnewton=true\n" + body, "Newton's method goes down a potential"));
+  EXPECT_TRUE(
+      says("method='simultaneous'\n[solver]\ncoupling='damping_only'\n" + body, "belongs to method = 'cutcell'"));
+}
+
 TEST(Load, liquid_must_lie_in_the_domain) {
   const auto box = [](const char* corners) { return std::string("[[liquid.region]]\nshape='box'\n") + corners; };
   EXPECT_TRUE(

@@ -135,6 +135,66 @@ checkpoint_every = 2
                      "resume_wet.toml");
 }
 
+// A noisy jet that ends, a source, a body and a moving post in gas.
+Scene smoke() {
+  return parse_scene(R"(
+[domain]
+resolution = 14
+open = ["x_max", "y_max"]
+[time]
+frames = 6
+fps = 24.0
+[gas]
+confinement = 0.3
+smoke_decay = 0.2
+[[jet]]
+name = "nozzle"
+shape = "box"
+min = [0.1, 0.4, 0.4]
+max = [0.25, 0.6, 0.6]
+velocity = [1.5, 0.0, 0.0]
+noise = 0.2
+end = 0.2
+[[jet]]
+name = "fire"
+shape = "sphere"
+center = [0.7, 0.15, 0.3]
+radius = 0.12
+temperature = 80
+[[solid]]
+name = "post"
+shape = "box"
+center = [0.8, 0.3, 0.7]
+size = [0.11, 0.6, 0.13]
+[[solid.motion]]
+type = "oscillation"
+amplitude = [0.05, 0.0, 0.0]
+frequency = 2.0
+[[body]]
+name = "block"
+shape = "box"
+center = [0.5, 0.5, 0.5]
+size = [0.15, 0.3, 0.3]
+mesh = "grid5"
+cells = [1, 2, 2]
+density = 20
+young = 1e4
+[[probe]]
+name = "middle"
+type = "pressure"
+point = [0.35, 0.5, 0.5]
+[output]
+checkpoint_every = 2
+)",
+                     "resume_smoke.toml");
+}
+
+Scene by_whole_faces(Scene scene) {
+  scene.method = Method::simultaneous;
+  scene.elastic.integrator = Integrator::trapezoidal;
+  return scene;
+}
+
 RunOptions into(const std::string& dir, bool resume = false) {
   RunOptions options;
   options.dir = dir;
@@ -179,7 +239,8 @@ void expect_same_run(const std::string& a, const std::string& b) {
 }
 
 TEST(Resume, AStoppedAndResumedRunLeavesTheSameBits) {
-  for (const Scene& scene : {dam_break(), soft_bodies(), wet_bodies()}) {
+  for (const Scene& scene :
+       {dam_break(), soft_bodies(), wet_bodies(), smoke(), by_whole_faces(wet_bodies()), by_whole_faces(smoke())}) {
     const TemporaryDirectory dir;
     EXPECT_EQ(run(scene, into(dir / "straight"), {}), RunEnd::done);
     run_and_crash(scene, dir / "broken");
@@ -192,7 +253,8 @@ TEST(Resume, AStoppedAndResumedRunLeavesTheSameBits) {
 }
 
 TEST(Resume, OneAndTwoThreadsLeaveTheSameBits) {
-  for (const Scene& scene : {dam_break(), soft_bodies(), wet_bodies()}) {
+  for (const Scene& scene :
+       {dam_break(), soft_bodies(), wet_bodies(), smoke(), by_whole_faces(wet_bodies()), by_whole_faces(smoke())}) {
     const TemporaryDirectory dir;
     for (const int threads : {1, 2}) {
       const ThreadLimit limit(threads);

@@ -52,7 +52,7 @@ void liquid_alone(Results& results) {
     progress(fmt::format("liquid alone, {}³", n));
     const Grid grid = unit_grid(n);
     const std::vector<Solid> solids{make_solid(sphere_mesh(Vec3(0.62, 0.21, 0.52), 0.15, grid.dx))};
-    const CutCells cut = cut_grid(grid, solids);
+    const Boundary cut = cut_grid(grid, solids);
     const Array3<double> phi = plane_phi(grid, Vec3(0.5, 0.4, 0.5), Vec3(0.4, 1, 0.1).normalized());
     for (Preconditioner kind : {Preconditioner::multigrid, Preconditioner::incomplete_cholesky}) {
       ProjectionInput in{grid, cut, phi, solids, 1000, 1.0 / 120, 0, {}};

@@ -39,7 +39,7 @@ Outcome closure() {
     const Vec3 center =
         Vec3::Constant(0.5) + 0.4 * Vec3(uniform(pose, 1) - 0.5, uniform(pose, 2) - 0.5, uniform(pose, 3) - 0.5);
     const double edge = grid.dx * (pose % 3 == 0 ? 3 : pose % 3 == 1 ? 1 : 0.3);
-    const CutCells cut = cut_grid(grid, {make_solid(random_mesh(pose, center, 0.25, edge), pose % 4 == 3)});
+    const Boundary cut = cut_grid(grid, {make_solid(random_mesh(pose, center, 0.25, edge), pose % 4 == 3)});
     random = std::max(random, closure_error(cut));
     touched += cut.clamped + cut.merged;
   }
@@ -62,7 +62,7 @@ Outcome free_stream() {
     const std::vector<Solid> solids{
         make_solid(random_mesh(100 + pose, Vec3::Constant(0.5) + shift, 0.32, grid.dx), true, v),
         make_solid(random_mesh(200 + pose, Vec3(0.5, 0.42, 0.5) + shift, 0.12, 0.7 * grid.dx), false, v)};
-    const CutCells cut = cut_grid(grid, solids);
+    const Boundary cut = cut_grid(grid, solids);
     const Vec3 normal = random_unit(300 + pose);
     const Array3<double> phi = plane_phi(grid, Vec3::Constant(0.5) + 0.05 * normal, normal);
     ProjectionInput in{grid, cut, phi, solids, 1000, 0.01, 0, {}};
@@ -87,7 +87,7 @@ Outcome balance() {
     const Grid grid = unit_grid(pose % 2 ? 24 : 33);
     const Vec3 center = Vec3(0.5013, 0.4987, 0.5029) + 0.01 * random_unit(pose);
     const std::vector<Solid> solids{make_solid(sphere_mesh(center, 0.41, grid.dx), true)};
-    const CutCells cut = cut_grid(grid, solids);
+    const Boundary cut = cut_grid(grid, solids);
     const Vec3 normal = pose == 0 ? Vec3(0, 1, 0) : random_unit(50 + pose);
     const Array3<double> phi = plane_phi(grid, center + 0.07 * normal, normal);
     ProjectionInput in{grid, cut, phi, solids, 1000, dt, 0, {}};

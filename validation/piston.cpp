@@ -10,7 +10,7 @@ Outcome piston_flux() {
   const Grid grid{Vec3::Zero(), 1.0 / 32, Vec3i(32, 24, 8)};
   const Vec3 v(0.8, 0, 0);
   const std::vector<Solid> solids{make_solid(box_mesh(Vec3(-1, -1, -1), Vec3(0.2137, 2, 2)), false, v)};
-  const CutCells cut = cut_grid(grid, solids);
+  const Boundary cut = cut_grid(grid, solids);
   const Array3<double> phi = plane_phi(grid, Vec3(0.5, 0.41, 0), Vec3(0.05, 1, 0.02).normalized());
   ProjectionInput in{grid, cut, phi, solids, 1000, 0.01, 0, {}};
   in.solver.tolerance = 1e-13;

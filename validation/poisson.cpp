@@ -24,7 +24,7 @@ struct Errors {
 // the sides are walls.
 Errors solve_poisson(const Grid& grid, const std::vector<Solid>& solids, const Exact& exact,
                      const std::array<bool, 3>& dirichlet) {
-  const CutCells cut = cut_grid(grid, solids);
+  const Boundary cut = cut_grid(grid, solids);
   Stencil<double> a;
   a.assign(grid.n);
   Vector rhs(a.diag.size(), 0), x(a.diag.size(), 0);
@@ -164,7 +164,7 @@ Outcome solver_iterations() {
   for (int n : {32, 64, 128}) {
     const Grid grid = unit_grid(n);
     const std::vector<Solid> solids{make_solid(sphere_mesh(Vec3(0.62, 0.21, 0.52), 0.15, grid.dx))};
-    const CutCells cut = cut_grid(grid, solids);
+    const Boundary cut = cut_grid(grid, solids);
     // A collapsing column with a wavy face, halfway over the sphere.
     Array3<double> phi(grid.n);
     for (std::size_t i = 0; i < phi.size(); ++i) {

@@ -3,8 +3,8 @@
 
 #include "coracle/base/random.h"
 #include "coracle/step/advance.h"
-#include "coracle/step/cutcell/projection.h"
-#include "coracle/step/cutcell/solid_geometry.h"
+#include "coracle/step/fluid/projection.h"
+#include "coracle/step/fluid/solid_geometry.h"
 
 #include <cmath>
 #include <functional>
@@ -29,7 +29,7 @@ inline Solid make_solid(TriMesh mesh, bool container = false, const Vec3& veloci
 inline Grid unit_grid(int n) { return {Vec3::Zero(), 1.0 / n, Vec3i::Constant(n)}; }
 
 // Cut cells of the solids, slivers dealt with.
-inline CutCells cut_grid(const Grid& grid, const std::vector<Solid>& solids) {
+inline Boundary cut_grid(const Grid& grid, const std::vector<Solid>& solids) {
   SolidField field;
   update_solid_field(grid, solids, field);
   return field.cut;

@@ -47,7 +47,7 @@ Outcome tilted_momentum() {
     TriMesh plane = box_mesh(Vec3(-2, -2, -1), Vec3(2, 0, 1));
     transform(plane, 1, rotation_xyz(Vec3(0, 0, -degrees)), Vec3(0.5, 0.4, 0));
     const std::vector<Solid> solids{make_solid(plane)};
-    const CutCells cut = cut_grid(grid, solids);
+    const Boundary cut = cut_grid(grid, solids);
     const Vec3 center = Vec3(0.47, 0.4, 0) + 0.07 * slope.normal();
     Array3<double> phi(grid.n);
     for (std::size_t i = 0; i < phi.size(); ++i) {

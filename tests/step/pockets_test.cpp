@@ -20,7 +20,7 @@ using validation::unit_grid;
 // A grid whose faces are all open but those around boxes of cells [lo, hi).
 struct Boxes {
   Grid grid = unit_grid(12);
-  CutCells cut;
+  Boundary cut;
   Array3<double> phi;
 
   explicit Boxes(const std::vector<std::pair<Vec3i, Vec3i>>& boxes) {

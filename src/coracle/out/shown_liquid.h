@@ -4,7 +4,7 @@
 // left out: as triangles they would be most of a splash.
 #pragma once
 
-#include "coracle/step/cutcell/workspace.h"
+#include "coracle/step/fluid/workspace.h"
 #include "coracle/world/world.h"
 
 namespace coracle {

@@ -1,61 +1,18 @@
 #include "coracle/scene/validate.h"
 
+#include "coracle/scene/checker.h"
 #include "coracle/scene/nearest.h"
 #include "coracle/scene/tables.h"
-#include "coracle/shape/region.h"
 
-#include <fmt/format.h>
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <optional>
 
 namespace coracle {
-namespace {
 
 constexpr double most_cells = 1073741824;    // 2³⁰: cell indices are 32-bit ints in several places
 constexpr std::size_t longest_reason = 200;  // bytes of a mesh reader's message
-constexpr double slack = 1e-9;               // relative: corners that were written with rounded digits
-
-struct Checker {
-  const Scene& scene;
-  const KeyPlaces& places;
-  std::vector<Problem> problems;
-  std::optional<Bounds> domain;                           // none where it makes no sense itself
-  std::map<std::string, std::string> broken_meshes = {};  // by file, what is wrong; read once each
-
-  template <class... Args>
-  void problem(const Place& table, const char* key, fmt::format_string<Args...> format, Args&&... args) {
-    problems.push_back({places.find(table, key), fmt::format(format, std::forward<Args>(args)...)});
-  }
-
-  void check_domain();
-  void check_times();
-  void check_liquid();
-  void check_gas();
-  void check_solids();
-  void check_bodies();
-  void check_coupling();
-  void check_motion(const MotionOptions& motion);
-  void check_probes();
-  void check_camera();
-  template <class T>
-  void check_names(const std::vector<T>& things, const char* what);
-
-  bool check_meshes(const ShapeOptions& shape);
-  bool check_sizes(const ShapeOptions& shape);
-  std::optional<Bounds> bounds_of(const ShapeOptions& shape);
-  int axes() const { return scene.domain.slab > 0 ? 2 : 3; }  // of the domain that matter: a slab's z does not
-  double margin() const { return slack * (domain->hi - domain->lo).head(axes()).maxCoeff(); }
-  bool misses_domain(const Bounds& b) const;
-  bool misses_domain(const ShapeOptions& shape, const Bounds& b) const;
-  void check_port(const ShapeOptions& shape, const char* what);
-  bool check_mouth(const ShapeOptions& shape, const char* what);
-  void check_inside(const ShapeOptions& shape, const Bounds& b);
-  void check_point(const ProbeOptions& probe, const char* key, const Vec3& x);
-};
 
 void Checker::check_domain() {
   const DomainOptions& d = scene.domain;
@@ -160,105 +117,6 @@ void Checker::check_inside(const ShapeOptions& shape, const Bounds& b) {
                        words(shape.kind)[int(shape.kind)], "xyz"[a], high ? b.hi[a] : b.lo[a],
                        high ? domain->hi[a] : domain->lo[a]);
     }
-}
-
-int dominant_axis(const Vec3& v) {
-  int axis = 0;
-  v.cwiseAbs().maxCoeff(&axis);
-  return axis;
-}
-
-// No corner of the domain, nor anything between, is in the half space.
-bool half_space_misses(const ShapeOptions& s, const Bounds& domain, int axes) {
-  double least = 0;
-  for (int a = 0; a < axes; ++a)
-    least += std::min(s.normal[a] * (domain.lo[a] - s.point[a]), s.normal[a] * (domain.hi[a] - s.point[a]));
-  return least >= 0;
-}
-
-bool Checker::misses_domain(const ShapeOptions& s, const Bounds& b) const {
-  return s.kind == ShapeKind::half_space ? half_space_misses(s, *domain, axes()) : misses_domain(b);
-}
-
-void Checker::check_port(const ShapeOptions& shape, const char* what) {
-  const std::optional<Bounds> b = bounds_of(shape);
-  if (b && misses_domain(shape, *b)) problem(shape.place, "shape", "the {} lies wholly outside the domain", what);
-}
-
-// Whether its surface can give off fluid.
-bool Checker::check_mouth(const ShapeOptions& shape, const char* what) {
-  if (places.doubtful(shape.place)) return false;
-  if (shape.kind != ShapeKind::half_space && !has_parts(shape.kind)) return true;
-  problem(shape.place, "shape", "a {} cannot be {}; use a box, sphere, cylinder or mesh",
-          words(shape.kind)[int(shape.kind)], what == std::string("inflow") ? "an inflow" : "a jet");
-  return false;
-}
-
-void Checker::check_gas() {
-  const Place first = !scene.jets.empty()          ? scene.jets.front().place
-                      : !scene.gas.regions.empty() ? scene.gas.regions.front().place
-                                                   : Place{};
-  if (has_gas(scene) && has_liquid(scene))
-    problem(first, "shape",
-            "gas and liquid in one scene: a scene has one fluid, so take out either the gas regions and jets or the "
-            "liquid regions and inflows");
-  if (!scene.domain.open.empty() && !places.doubtful(scene.domain.place)) {
-    if (has_liquid(scene))
-      problem(scene.domain.place, "open",
-              "open sides are for gas: liquid would leave without end; take them out, or drain it with an [[outflow]]");
-    else if (!has_gas(scene) && !places.doubtful(scene.place))
-      problem(scene.domain.place, "open",
-              "open sides are for gas, and there is none: give a [[gas.region]] or a [[jet]]");
-    for (const Side side : scene.domain.open)
-      if (scene.domain.slab > 0 && side >= Side::z_min)
-        problem(scene.domain.place, "open", "a slab's z sides are walls; set slab = 0 for 3-D");
-  }
-  for (const GasRegionOptions& region : scene.gas.regions) check_port(region.shape, "gas region");
-  for (const JetOptions& jet : scene.jets) {
-    const bool blows = jet.velocity.norm() > 0;
-    if (blows && !check_mouth(jet.shape, "jet")) continue;
-    check_port(jet.shape, "jet");
-    const std::optional<Bounds> b = bounds_of(jet.shape);
-    if (blows && scene.domain.open.empty() && scene.bodies.empty() && !places.doubtful(scene.domain.place))
-      problem(jet.place, "velocity",
-              "the jet blows gas into a closed domain; open a side, such as open = [\"{}\"] in [domain]",
-              words(Side())[2 * dominant_axis(jet.velocity) + (jet.velocity[dominant_axis(jet.velocity)] > 0)]);
-    if (!b) continue;
-    const Vec3 middle = 0.5 * (b->lo + b->hi);
-    const auto check_in = [&](const ShapeOptions& shape, bool container, const char* what, const std::string& name) {
-      if (!bounds_of(shape) || shape.kind == ShapeKind::half_space) return;
-      try {
-        if (Region(shape).contains(middle) != container)
-          problem(jet.shape.place, "shape", "the jet lies inside the {} '{}'; move it out, into the gas", what, name);
-      } catch (const std::exception&) {  // a file of tets
-      }
-    };
-    for (const SolidOptions& solid : scene.solids)
-      if (solid.motions.empty()) check_in(solid.shape, solid.container, "solid", solid.name);
-    for (const BodyOptions& body : scene.bodies)
-      if (body.shape.kind != ShapeKind::mesh) check_in(body.shape, false, "body", body.name);
-  }
-}
-
-void Checker::check_liquid() {
-  if (!has_liquid(scene) && !has_gas(scene) && scene.bodies.empty() && !places.doubtful(scene.liquid.place) &&
-      !places.doubtful(scene.place))
-    problem(
-        scene.liquid.place, "",
-        "the scene has no fluid and no body: give a [[liquid.region]], an [[inflow]], a [[gas.region]], a [[jet]] or "
-        "a [[body]]");
-  for (const RegionOptions& region : scene.liquid.regions) {
-    const ShapeOptions& shape = region.shape;
-    const std::optional<Bounds> b = bounds_of(shape);
-    if (!b) continue;
-    if (misses_domain(shape, *b))
-      problem(shape.place, "shape", "liquid outside the domain: the region lies wholly outside");
-    else if (shape.kind != ShapeKind::half_space && !has_parts(shape.kind))
-      check_inside(shape, *b);
-  }
-  for (const InflowOptions& i : scene.inflows)
-    if (check_mouth(i.shape, "inflow")) check_port(i.shape, "inflow");
-  for (const OutflowOptions& o : scene.outflows) check_port(o.shape, "outflow");
 }
 
 void Checker::check_motion(const MotionOptions& m) {
@@ -399,8 +257,6 @@ void Checker::check_names(const std::vector<T>& things, const char* what) {
           {place, fmt::format("a second {} named '{}'; the first is at {}", what, thing.name, it->second.text())});
   }
 }
-
-}  // namespace
 
 std::vector<Problem> validate(const Scene& scene, const KeyPlaces& places) {
   Checker checker{scene, places, {}, {}};

@@ -6,7 +6,7 @@
 #include "coracle/shape/tet_readers.h"
 #include "coracle/shape/tet_topology.h"
 #include "coracle/show/picture.h"
-#include "coracle/step/cutcell/solid_geometry.h"
+#include "coracle/step/fluid/solid_geometry.h"
 #include "coracle/world/surface.h"
 
 #include <fmt/format.h>

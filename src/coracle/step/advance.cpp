@@ -1,6 +1,6 @@
 #include "coracle/step/advance.h"
 
-#include "coracle/step/liquid/extrapolate.h"
+#include "coracle/step/fluid/extrapolate.h"
 #include "coracle/step/liquid/flows.h"
 #include "coracle/step/liquid/transfer.h"
 #include "coracle/step/measure.h"

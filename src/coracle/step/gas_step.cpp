@@ -3,11 +3,11 @@
 // The cycle is that of liquid (substep.h): forces, one solve for pressure and bodies, then everything moves along the
 // velocity that it found. Gas has no surface: every cell with an open face is active.
 #include "coracle/step/couple/coupled_projection.h"
+#include "coracle/step/fluid/extrapolate.h"
+#include "coracle/step/fluid/inflows.h"
 #include "coracle/step/gas/carry.h"
 #include "coracle/step/gas/forces.h"
 #include "coracle/step/gas/smoke.h"
-#include "coracle/step/liquid/extrapolate.h"
-#include "coracle/step/liquid/flows.h"
 #include "coracle/step/measure.h"
 #include "coracle/step/pages.h"
 
@@ -18,7 +18,7 @@ namespace {
 // without being much; carried on as if the whole face had it, it would be energy from nowhere.
 constexpr double well_open = 0.5;
 
-void leave_out_slivers(const CutCells& cut, FaceField<std::uint8_t>& valid) {
+void leave_out_slivers(const Boundary& cut, FaceField<std::uint8_t>& valid) {
   for (int a = 0; a < 3; ++a)
     for_each_index(valid[a].size(), [&](std::size_t i) {
       if (cut.open[a].data[i] < well_open) valid[a].data[i] = 0;

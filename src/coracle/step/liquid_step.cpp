@@ -1,7 +1,7 @@
 // One step with liquid.
 #include "coracle/step/couple/coupled_projection.h"
 #include "coracle/step/couple/pockets.h"
-#include "coracle/step/liquid/extrapolate.h"
+#include "coracle/step/fluid/extrapolate.h"
 #include "coracle/step/liquid/flows.h"
 #include "coracle/step/liquid/level_set.h"
 #include "coracle/step/liquid/spray.h"

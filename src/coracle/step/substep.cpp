@@ -1,7 +1,7 @@
 #include "coracle/step/pages.h"
 
 #include "coracle/base/parallel.h"
-#include "coracle/step/liquid/flows.h"
+#include "coracle/step/fluid/inflows.h"
 #include "coracle/step/measure.h"
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "coracle/scene/scene.h"
-#include "coracle/step/cutcell/workspace.h"
+#include "coracle/step/fluid/workspace.h"
 #include "coracle/step/report.h"
 #include "coracle/world/surface.h"
 

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "coracle/step/couple/coupling.h"
-#include "coracle/step/cutcell/projection.h"
+#include "coracle/step/fluid/projection.h"
 #include "coracle/step/solid/solid_step.h"
 
 #include <memory>

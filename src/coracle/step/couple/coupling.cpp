@@ -40,7 +40,7 @@ Coupling wet_coupling(const std::vector<Patch>& patches, const Surfaces& surface
   return u;
 }
 
-Coupling pressing_coupling(const CutCells& cut, const Surfaces& surfaces, const std::vector<int>& first,
+Coupling pressing_coupling(const Boundary& cut, const Surfaces& surfaces, const std::vector<int>& first,
                            const Array3<std::uint8_t>& active) {
   if (cut.samples.empty()) return wet_coupling(cut.patches, surfaces, first, active);
   struct Entry {

@@ -26,7 +26,7 @@ Coupling wet_coupling(const std::vector<Patch>& patches, const Surfaces& surface
 
 // By which pressure presses on the bodies: the same, or by samples on their surfaces where the boundary has such. Its
 // transpose is J of [Chentanez06].
-Coupling pressing_coupling(const CutCells& cut, const Surfaces& surfaces, const std::vector<int>& first,
+Coupling pressing_coupling(const Boundary& cut, const Surfaces& surfaces, const std::vector<int>& first,
                            const Array3<std::uint8_t>& active);
 
 // out ← out + scale U v

@@ -28,7 +28,7 @@ std::vector<int> pieces_of(const Surface& surface) {
 
 }  // namespace
 
-std::vector<double> volumes_by_cells(const Grid& grid, const CutCells& cut, const std::vector<std::vector<int>>& sets) {
+std::vector<double> volumes_by_cells(const Grid& grid, const Boundary& cut, const std::vector<std::vector<int>>& sets) {
   std::vector<double> volumes;
   for (const auto& cells : sets) {
     double sum = 0;
@@ -38,7 +38,7 @@ std::vector<double> volumes_by_cells(const Grid& grid, const CutCells& cut, cons
   return volumes;
 }
 
-std::vector<double> volumes_by_surfaces(const Grid& grid, const CutCells& cut, const Surfaces& surfaces,
+std::vector<double> volumes_by_surfaces(const Grid& grid, const Boundary& cut, const Surfaces& surfaces,
                                         const std::vector<std::vector<int>>& sets) {
   std::unordered_map<int, int> set_of;
   for (std::size_t s = 0; s < sets.size(); ++s)
@@ -110,7 +110,7 @@ std::vector<Pocket> remember_pockets(const std::vector<Pocket>& before, const st
   return now;
 }
 
-void keep_pockets_full(const Grid& grid, const CutCells& cut, int reach, std::vector<Pocket>& pockets,
+void keep_pockets_full(const Grid& grid, const Boundary& cut, int reach, std::vector<Pocket>& pockets,
                        Array3<double>& liquid_phi) {
   const auto open_to = [&](int cell, int axis, int end) {  // whether a face leads on
     const Vec3i c = cut.volume.cell(cell);

@@ -14,10 +14,10 @@
 namespace coracle {
 
 // Volumes of sets of cells, m³.
-std::vector<double> volumes_by_cells(const Grid& grid, const CutCells& cut, const std::vector<std::vector<int>>& sets);
+std::vector<double> volumes_by_cells(const Grid& grid, const Boundary& cut, const std::vector<std::vector<int>>& sets);
 // The same where solids bound the fluid by whole faces, so that cells do not say: what the surfaces around a set
 // enclose. Zero where a piece of surface touches other fluid as well, as no one knows then.
-std::vector<double> volumes_by_surfaces(const Grid& grid, const CutCells& cut, const Surfaces& surfaces,
+std::vector<double> volumes_by_surfaces(const Grid& grid, const Boundary& cut, const Surfaces& surfaces,
                                         const std::vector<std::vector<int>>& sets);
 
 // The closed components now, each with the volume that it is to have: that of the one pocket that it was before, or its
@@ -27,7 +27,7 @@ std::vector<Pocket> remember_pockets(const std::vector<Pocket>& before, const st
 
 // Find the pockets again after the solids have moved and make all their cells liquid. A pocket from which open faces
 // lead further than `reach` cells has opened and is forgotten.
-void keep_pockets_full(const Grid& grid, const CutCells& cut, int reach, std::vector<Pocket>& pockets,
+void keep_pockets_full(const Grid& grid, const Boundary& cut, int reach, std::vector<Pocket>& pockets,
                        Array3<double>& liquid_phi);
 
 }  // namespace coracle

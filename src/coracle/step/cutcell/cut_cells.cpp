@@ -125,8 +125,8 @@ SolidCut cut_solid(const Grid& grid, const Surface& surface, int id) {
   return cut;
 }
 
-CutCells combine(const Grid& grid, const std::vector<const SolidCut*>& cuts) {
-  CutCells all;
+Boundary combine(const Grid& grid, const std::vector<const SolidCut*>& cuts) {
+  Boundary all;
   all.open = make_face_field(grid, 1.0);
   all.volume.assign(grid.n, 1.0);
   all.overlaps = cuts.size() > 1;
@@ -150,7 +150,7 @@ CutCells combine(const Grid& grid, const std::vector<const SolidCut*>& cuts) {
   return all;
 }
 
-std::vector<Vec3> closure_defect(const CutCells& cut) {
+std::vector<Vec3> closure_defect(const Boundary& cut) {
   std::vector<Vec3> sum(cut.volume.size(), Vec3::Zero());
   for (const Patch& p : cut.patches) sum[p.cell] += p.area;
   for_each_index(sum.size(), [&](std::size_t i) {
@@ -160,7 +160,7 @@ std::vector<Vec3> closure_defect(const CutCells& cut) {
   return sum;
 }
 
-double closure_error(const CutCells& cut) {
+double closure_error(const Boundary& cut) {
   double worst = 0;
   const std::vector<Vec3> sum = closure_defect(cut);
   for (std::size_t i = 0; i < sum.size(); ++i) {

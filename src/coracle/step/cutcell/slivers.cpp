@@ -26,7 +26,7 @@ struct Sliver {
 
 class Remover {
  public:
-  Remover(const Grid& grid, const Surfaces& surfaces, CutCells& cut) : grid_(grid), surfaces_(surfaces), cut_(cut) {
+  Remover(const Grid& grid, const Surfaces& surfaces, Boundary& cut) : grid_(grid), surfaces_(surfaces), cut_(cut) {
     for (const Patch& p : cut.patches) cells_[p.cell].push_back(p);
   }
 
@@ -154,12 +154,12 @@ class Remover {
 
   const Grid& grid_;
   const Surfaces& surfaces_;
-  CutCells& cut_;
+  Boundary& cut_;
   Cells cells_;
 };
 
 }  // namespace
 
-void remove_slivers(const Grid& grid, const Surfaces& surfaces, CutCells& cut) { Remover(grid, surfaces, cut).run(); }
+void remove_slivers(const Grid& grid, const Surfaces& surfaces, Boundary& cut) { Remover(grid, surfaces, cut).run(); }
 
 }  // namespace coracle

@@ -15,6 +15,6 @@ namespace coracle {
 // iteration counts do not depend on it between 1e-2 and 1e-6.
 inline constexpr double smallest_open_face = 1e-4;
 
-void remove_slivers(const Grid& grid, const Surfaces& surfaces, CutCells& cut);
+void remove_slivers(const Grid& grid, const Surfaces& surfaces, Boundary& cut);
 
 }  // namespace coracle

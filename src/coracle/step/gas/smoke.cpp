@@ -2,7 +2,7 @@
 
 #include "coracle/base/for_cells.h"
 #include "coracle/base/random.h"
-#include "coracle/step/liquid/extrapolate.h"
+#include "coracle/step/fluid/extrapolate.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // Where smoke and heat come from and where they go.
 #pragma once
 
-#include "coracle/step/cutcell/projection.h"
-#include "coracle/step/cutcell/solid_geometry.h"
+#include "coracle/step/fluid/projection.h"
+#include "coracle/step/fluid/solid_geometry.h"
 #include "coracle/world/world.h"
 
 namespace coracle {

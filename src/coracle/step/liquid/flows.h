@@ -6,11 +6,10 @@
 // that reaches an outflow region is taken away; the region is left at p = 0.
 #pragma once
 
+#include "coracle/step/fluid/inflows.h"
 #include "coracle/step/liquid/particles.h"
 
 namespace coracle {
-
-bool has_inflows(const Surfaces& surfaces);
 
 // Particles that are in no inflow. Liquid counts from where it leaves one.
 std::size_t count_outside_inflows(const Surfaces& surfaces, const SolidField& field, const Particles& particles);
@@ -22,12 +21,5 @@ void emit_particles(const Scene& scene, const World& world, const SolidField& fi
 
 // Take away what has reached an outflow.
 void drain(const std::vector<Region>& outflows, Particles& particles);
-
-// u = V inside inflows, and valid there.
-void set_inflow_velocity(const Grid& grid, const Surfaces& surfaces, const SolidField& field, FaceField<double>& u,
-                         FaceField<std::uint8_t>& valid);
-
-// Whether x lies inside an inflow that is present.
-bool inside_inflow(const Surfaces& surfaces, const SolidField& field, const Vec3& x);
 
 }  // namespace coracle

@@ -1,7 +1,7 @@
 #include "coracle/step/liquid/level_set.h"
 
 #include "coracle/base/for_cells.h"
-#include "coracle/step/cutcell/projection.h"
+#include "coracle/step/fluid/projection.h"
 #include "coracle/step/liquid/lanes.h"
 
 #include <algorithm>
@@ -131,7 +131,7 @@ void level_set(const Grid& grid, const Array3<double>& share, Array3<double>& ph
   });
 }
 
-void fill_corners(const Grid& grid, const CutCells& cut, Array3<double>& phi) {
+void fill_corners(const Grid& grid, const Boundary& cut, Array3<double>& phi) {
   const auto corner = [&](const Vec3i& c) { return cut.volume[c] < particle_share; };
   std::vector<std::pair<int, double>> filled;
   int last = -1;

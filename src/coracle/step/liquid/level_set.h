@@ -30,7 +30,7 @@ void level_set(const Grid& grid, const Array3<double>& share, Array3<double>& ph
 
 // Cells of which solids leave less than a particle's room cannot tell by particles what they hold: one that meets
 // nothing but liquid holds liquid. Else one such cell in a corner would be a hole of p = 0, and a full shell not full.
-void fill_corners(const Grid& grid, const CutCells& cut, Array3<double>& phi);
+void fill_corners(const Grid& grid, const Boundary& cut, Array3<double>& phi);
 
 // Inverse of the error function, to about 1e-7.
 double inverse_erf(double y);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coracle/base/parallel.h"
-#include "coracle/step/cutcell/solid_geometry.h"
+#include "coracle/step/fluid/solid_geometry.h"
 #include "coracle/world/world.h"
 
 #include <cstdint>

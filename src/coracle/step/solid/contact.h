@@ -7,7 +7,7 @@
 #pragma once
 
 #include "coracle/base/grid.h"
-#include "coracle/step/cutcell/solid_geometry.h"
+#include "coracle/step/fluid/solid_geometry.h"
 #include "coracle/world/body.h"
 
 #include <array>

@@ -85,15 +85,17 @@ class Stepper {
   }
 
   // The trapezoidal rule has no damping of its own for what contacts stop: to stop it within a step, they turn its
-  // velocity round, and what should come to rest would hop for ever. So what they push leaves the step with the velocity
-  // by which it has moved.
+  // velocity round, and what should come to rest would hop for ever. So what walls and solids push leaves the step with
+  // the velocity by which it has moved. Between bodies nothing is changed: they must keep their momentum.
   void settle_pushed(Field& v) const {
     if (o_.integrator != Integrator::trapezoidal) return;
     std::vector<std::uint8_t> pushed(v.size(), 0);
-    for (std::size_t i = 0; i < contacts_.list().size(); ++i)
-      if (contacts_.pushes(i))
-        for (const int n : contacts_.list()[i].node)
+    for (std::size_t i = 0; i < contacts_.list().size(); ++i) {
+      const auto& node = contacts_.list()[i].node;
+      if (contacts_.pushes(i) && (node[0] < 0 || node[1] < 0))
+        for (const int n : node)
           if (n >= 0) pushed[n] = 1;
+    }
     for (std::size_t i = 0; i < v.size(); ++i)
       if (pushed[i]) v[i] = moving(int(i), v[i]);
   }

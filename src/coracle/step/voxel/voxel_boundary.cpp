@@ -89,7 +89,7 @@ Crossing nearest_place(const Grid& grid, const Surfaces& surfaces, const SolidFi
 
 class Faces {
  public:
-  Faces(const Grid& grid, const Surfaces& surfaces, const SolidField& field, CutCells& cut)
+  Faces(const Grid& grid, const Surfaces& surfaces, const SolidField& field, Boundary& cut)
       : grid_(grid), surfaces_(surfaces), field_(field), cut_(cut) {
     for (int a = 0; a < 3; ++a) {
       cut_.open[a].assign(grid.faces(a), 1);
@@ -143,7 +143,7 @@ class Faces {
   const Grid& grid_;
   const Surfaces& surfaces_;
   const SolidField& field_;
-  CutCells& cut_;
+  Boundary& cut_;
   FaceField<std::uint8_t> done_;
 };
 
@@ -204,11 +204,11 @@ void sample_surface(const Grid& grid, const Surface& surface, int id, const Soli
 
 }  // namespace
 
-CutCells voxel_boundary(const Grid& grid, const Surfaces& surfaces, const SolidField& field) {
+Boundary voxel_boundary(const Grid& grid, const Surfaces& surfaces, const SolidField& field) {
   std::vector<const SolidCut*> cuts;
   for (std::size_t s = 0; s < surfaces.size(); ++s)
     if (field.present[s]) cuts.push_back(&field.each[s].cut);
-  CutCells cut;
+  Boundary cut;
   cut.volume = combine(grid, cuts).volume;
   Faces(grid, surfaces, field, cut);
   for (std::size_t s = 0; s < surfaces.size(); ++s)

@@ -15,10 +15,10 @@
 // method.
 #pragma once
 
-#include "coracle/step/cutcell/solid_geometry.h"
+#include "coracle/step/fluid/solid_geometry.h"
 
 namespace coracle {
 
-CutCells voxel_boundary(const Grid& grid, const Surfaces& surfaces, const SolidField& field);
+Boundary voxel_boundary(const Grid& grid, const Surfaces& surfaces, const SolidField& field);
 
 }  // namespace coracle

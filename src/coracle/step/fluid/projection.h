@@ -42,7 +42,7 @@ struct ProjectionReport {
 
 struct ProjectionInput {
   const Grid& grid;
-  const CutCells& cut;
+  const Boundary& cut;
   const Array3<double>& liquid_phi;
   Surfaces surfaces;
   double density;

@@ -1,7 +1,7 @@
 // Velocity beyond the fluid's faces, where the next step's paths will look for it.
 #pragma once
 
-#include "coracle/step/cutcell/solid_geometry.h"
+#include "coracle/step/fluid/solid_geometry.h"
 
 #include <cstdint>
 

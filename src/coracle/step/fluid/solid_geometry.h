@@ -1,4 +1,4 @@
-// Distance to the solids and the cut cells that they make, recomputed only for what moves.
+// Distance to the solids and how they bound the fluid, recomputed only for what moves.
 #pragma once
 
 #include "coracle/shape/closest.h"
@@ -26,14 +26,14 @@ struct SolidGeometry {
 
 struct SolidField;
 // How the present solids bound the fluid, their geometry and φ being known.
-using MakeBoundary = CutCells (*)(const Grid& grid, const Surfaces& surfaces, const SolidField& field);
-// By exact cut cells.
-CutCells exact_boundary(const Grid& grid, const Surfaces& surfaces, const SolidField& field);
+using MakeBoundary = Boundary (*)(const Grid& grid, const Surfaces& surfaces, const SolidField& field);
+// By exact cut cells (step/cutcell).
+Boundary exact_boundary(const Grid& grid, const Surfaces& surfaces, const SolidField& field);
 
 struct SolidField {
   MakeBoundary make_boundary = exact_boundary;
   std::vector<SolidGeometry> each;
-  CutCells cut;
+  Boundary cut;
   Array3<double> phi;         // m, < 0 in any solid
   int updates = 0;            // how often it changed
   std::vector<bool> present;  // which solids the field was made of; empty before the first time

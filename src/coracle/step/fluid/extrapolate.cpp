@@ -1,4 +1,4 @@
-#include "coracle/step/liquid/extrapolate.h"
+#include "coracle/step/fluid/extrapolate.h"
 
 #include "coracle/base/for_cells.h"
 #include "coracle/base/interpolate.h"

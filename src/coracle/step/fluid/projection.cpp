@@ -1,4 +1,4 @@
-#include "coracle/step/cutcell/projection.h"
+#include "coracle/step/fluid/projection.h"
 
 #include "coracle/base/for_cells.h"
 

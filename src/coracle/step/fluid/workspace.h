@@ -2,8 +2,8 @@
 #pragma once
 
 #include "coracle/base/grid.h"
-#include "coracle/step/cutcell/projection.h"
-#include "coracle/step/cutcell/solid_geometry.h"
+#include "coracle/step/fluid/projection.h"
+#include "coracle/step/fluid/solid_geometry.h"
 #include "coracle/step/liquid/level_set.h"
 #include "coracle/step/liquid/particles.h"
 #include "coracle/step/solid/solid_step.h"
@@ -15,15 +15,15 @@ namespace coracle {
 struct AssembledSystem;
 
 struct Workspace {
-  SolidField solids;                // distances and cut cells
-  std::vector<std::uint8_t> spray;  // which particles fly by themselves
-  CellStart cell_start;             // of the sorted particles
-  Array3<double> room;              // under the level set's kernel
-  int room_of = -1;                 // which update of `solids` it belongs to
-  Array3<double> share;             // of liquid, at cell centres
-  Array3<double> liquid_phi;        // m, < 0 in liquid, at cell centres, extended into solids
-  FaceField<double> u_before;       // m/s, what the particles brought
-  Array3<double> wall_phi;          // m, < 0 in solids, those that blow gas left out; of gas alone
+  SolidField solids;                  // distances and cut cells
+  std::vector<std::uint8_t> spray;    // which particles fly by themselves
+  CellStart cell_start;               // of the sorted particles
+  Array3<double> room;                // under the level set's kernel
+  int room_of = -1;                   // which update of `solids` it belongs to
+  Array3<double> share;               // of liquid, at cell centres
+  Array3<double> liquid_phi;          // m, < 0 in liquid, at cell centres, extended into solids
+  FaceField<double> u_before;         // m/s, what the particles brought
+  Array3<double> wall_phi;            // m, < 0 in solids, those that blow gas left out; of gas alone
   Array3<std::uint8_t> near_sources;  // of smoke
   FaceField<std::uint8_t> valid;
   PressureSystem pressure;

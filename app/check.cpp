@@ -62,7 +62,6 @@ int check_command(const std::string& name, const std::vector<Override>& override
   const Scene scene = load_scene(file, overrides, preset);
   const std::vector<Expectation> expectations = load_expectations(file, scene);
   const Grid grid = scene_grid(scene.domain);
-  const double volume = estimate_volume(scene, grid);
   const double cells = double(grid.n.x()) * grid.n.y() * grid.n.z();
 
   fmt::print("{}\n", scene.title.empty() ? name : scene.title);
@@ -70,8 +69,21 @@ int check_command(const std::string& name, const std::vector<Override>& override
   if (!scene.preset.empty()) fmt::print("  preset      {}\n", scene.preset);
   fmt::print("  grid        {} x {} x {} = {:.3g} cells of {:.4g} m\n", grid.n.x(), grid.n.y(), grid.n.z(), cells,
              grid.dx);
-  fmt::print("  liquid      about {:.4g} m³, {:.3g} particles\n", volume,
-             std::round(volume / grid.cell_volume() * particles_per_cell));
+  fmt::print("  method      {}\n", words(scene.method)[int(scene.method)]);
+  if (has_liquid(scene)) {
+    const double volume = estimate_volume(scene, grid);
+    fmt::print("  liquid      about {:.4g} m³, {:.3g} particles\n", volume,
+               std::round(volume / grid.cell_volume() * particles_per_cell));
+  }
+  if (has_gas(scene)) {
+    std::string open;
+    for (const Side side : scene.domain.open)
+      open += fmt::format("{}{}", open.empty() ? "" : ", ", words(side)[int(side)]);
+    fmt::print("  gas         {:.4g} kg/m³, {}\n", scene.gas.density,
+               open.empty() ? "no side open" : "open at " + open);
+  }
+  for (const JetOptions& j : scene.jets)
+    fmt::print("  jet         {} at {:.3g} m/s\n", j.name.empty() ? "(unnamed)" : j.name, j.velocity.norm());
   for (const InflowOptions& i : scene.inflows)
     fmt::print("  inflow      {} at {:.3g} m/s\n", i.name.empty() ? "(unnamed)" : i.name, i.velocity.norm());
   for (const OutflowOptions& o : scene.outflows)
@@ -85,7 +97,7 @@ int check_command(const std::string& name, const std::vector<Override>& override
   fmt::print("  frames      {} at {:.4g} a second: {:.4g} s\n", scene.time.frames, scene.time.fps,
              scene.time.frames / scene.time.fps);
   for (const Expectation& e : expectations) fmt::print("  expected    {}: {}\n", e.claim, bound_text(e));
-  if (has_liquid(scene))
+  if (has_liquid(scene) || has_gas(scene))
     for (const std::string& word : thin_bodies(grid, bodies)) fmt::print("  warning     {}\n", word);
   fmt::print("ok\n");
   return 0;

@@ -56,6 +56,7 @@ class Progress {
     std::string line = fmt::format("{} frame {}/{}  {:.3f} s  step {}  {} left", progress_bar(report.time / end),
                                    frame_, scene_.time.frames, report.time, report.step, duration(left));
     if (has_liquid(scene_)) line += fmt::format("  liquid {:.4g} m³ ({:+.2f} %)", liquid.volume, drift);
+    if (has_gas(scene_)) line += fmt::format("  gas at most {:.3g} m/s", report.gas.max_speed);
     return line;
   }
 
@@ -74,6 +75,7 @@ std::string how_to_open(const Scene& scene, const std::string& dir) {
   if (liquid && out.particles) return fmt::format("open {}/frames/particles.pvd in ParaView", dir);
   if (out.solids && !scene.bodies.empty())
     return fmt::format("open {}/frames/body_{}.pvd in ParaView", dir, scene.bodies[0].name);
+  if (has_gas(scene) && out.smoke) return fmt::format("{}/frames/smoke.*.vdb open in Blender and Houdini", dir);
   if (liquid && out.volume) return fmt::format("{}/frames/liquid.*.vdb open in Blender and Houdini", dir);
   return "no frames were asked for; statistics are in stats.jsonl";
 }

@@ -151,7 +151,7 @@ RunEnd run(const Scene& scene, const RunOptions& options,
   cut_back(probes_file(dir), world.clock.step);
   StepFiles files(scene, dir);
 
-  if (has_liquid(scene))
+  if (has_liquid(scene) || has_gas(scene))
     for (const std::string& word : thin_bodies(world.grid, world.bodies)) say("warning: " + word);
   Workspace work;
   prepare(scene, world, work);

@@ -66,34 +66,18 @@ StepReport gas_step(const Scene& scene, World& world, Workspace& work, double dt
   Surfaces surfaces(world);
   const ProjectionInput input{grid, work.solids.cut, work.liquid_phi,  surfaces, scene.gas.density, dt,
                               0,    scene.solver,    open_sides(scene)};
-  const CoupledReport solve = stage("projection", [&] {
-    return project_with_bodies(input, {scene.elastic, world, work.solids, dt, dt * scene.gravity}, work.pressure,
-                               work.bodies,
-                               {world.u, world.pressure, work.valid, world.bodies, work.body_motion, world.pockets});
-  });
-  report.solver = solve.projection.solve;
-  work.failed = solve.failed;
-  if (!solve.ok) return failed(report, solve.trouble);
-  if (const std::string why = burst_trouble(world.bodies, work.body_motion, dt); !why.empty())
-    return failed(report, why);
-  report.gas.cells = solve.projection.active;
-  report.gas.max_divergence = solve.projection.max_divergence;
+  ProjectionReport projection;
+  solve_pressure(scene, world, work, input, dt * scene.gravity, surfaces, report, projection);
+  if (!report.ok) return report;
+  report.gas.cells = projection.active;
+  report.gas.max_divergence = projection.max_divergence;
   report.gas.outflow = gas_outflow(input, world.u);
-  measure_loads(world, work, input, solve.projection, report);
-  report_bodies(world, solve.bodies, report);
-  for (Surface& s : surfaces)
-    if (s.body >= 0) s.v = work.body_motion[s.body];
   double gained = smoke_inflow(input, world);
 
   // 3. Velocity inside solids, where paths and newly open cells ask for it.
-  stage("extrapolate", [&] {
-    leave_out_slivers(work.solids.cut, work.valid);
-    set_inflow_velocity(grid, surfaces, work.solids, world.u, work.valid);
-    const FaceField<std::uint8_t> fixed = work.valid;
-    extrapolate(layers_for_paths(scene.time.cfl), world.u, work.valid);
-    constrain(grid, surfaces, work.solids, fixed, world.u);
-  });
-  if (!finite(world.u)) return failed(report, "extrapolate: velocities are not finite");
+  leave_out_slivers(work.solids.cut, work.valid);
+  spread_velocity(scene, world, work, surfaces, report);
+  if (!report.ok) return report;
 
   // 4. Carry smoke, heat and velocity along u.
   stage("carry", [&] {

@@ -71,30 +71,15 @@ StepReport liquid_step(const Scene& scene, World& world, Workspace& work, double
   Surfaces surfaces(world);
   const ProjectionInput input{grid, work.solids.cut, work.liquid_phi, surfaces, liquid.density,
                               dt,   expansion,       scene.solver};
-  const CoupledReport solve = stage("projection", [&] {
-    return project_with_bodies(input, {scene.elastic, world, work.solids, dt, fall}, work.pressure, work.bodies,
-                               {world.u, world.pressure, work.valid, world.bodies, work.body_motion, world.pockets});
-  });
-  report.solver = solve.projection.solve;
-  work.failed = solve.failed;
-  if (!solve.ok) return failed(report, solve.trouble);
-  if (const std::string why = burst_trouble(world.bodies, work.body_motion, dt); !why.empty())
-    return failed(report, why);
-  report.liquid.cells = solve.projection.active;
-  report.liquid.max_divergence = solve.projection.max_divergence;
-  measure_loads(world, work, input, solve.projection, report);
-  report_bodies(world, solve.bodies, report);
-  for (Surface& s : surfaces)
-    if (s.body >= 0) s.v = work.body_motion[s.body];
+  ProjectionReport projection;
+  solve_pressure(scene, world, work, input, fall, surfaces, report, projection);
+  if (!report.ok) return report;
+  report.liquid.cells = projection.active;
+  report.liquid.max_divergence = projection.max_divergence;
 
   // 3. Velocity around the liquid, and back to the particles.
-  stage("extrapolate", [&] {
-    set_inflow_velocity(grid, surfaces, work.solids, world.u, work.valid);
-    const FaceField<std::uint8_t> fixed = work.valid;
-    extrapolate(layers_for_paths(scene.time.cfl), world.u, work.valid);
-    constrain(grid, surfaces, work.solids, fixed, world.u);
-  });
-  if (!finite(world.u)) return failed(report, "extrapolate: velocities are not finite");
+  spread_velocity(scene, world, work, surfaces, report);
+  if (!report.ok) return report;
   // From here on nothing fails, and the particles may change.
   stage("particles", [&] {
     grid_to_particles(grid, liquid, world.u, work.u_before, work.cell_start, work.spray, particles);

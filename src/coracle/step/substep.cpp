@@ -1,6 +1,8 @@
 #include "coracle/step/pages.h"
 
 #include "coracle/base/parallel.h"
+#include "coracle/step/couple/coupled_projection.h"
+#include "coracle/step/fluid/extrapolate.h"
 #include "coracle/step/fluid/inflows.h"
 #include "coracle/step/measure.h"
 
@@ -66,7 +68,38 @@ std::string burst_trouble(const std::vector<Body>& bodies, const std::vector<std
   return "";
 }
 
-int layers_for_paths(double cfl) { return int(std::ceil(cfl)) + 2; }
+// Faces around the fluid that paths can reach in a step.
+static int layers_for_paths(double cfl) { return int(std::ceil(cfl)) + 2; }
+
+void solve_pressure(const Scene& scene, World& world, Workspace& work, const ProjectionInput& input, const Vec3& fall,
+                    Surfaces& surfaces, StepReport& report, ProjectionReport& projection) {
+  const CoupledReport solve = report.stages("projection", [&] {
+    return project_with_bodies(input, {scene.elastic, world, work.solids, input.dt, fall}, work.pressure, work.bodies,
+                               {world.u, world.pressure, work.valid, world.bodies, work.body_motion, world.pockets});
+  });
+  report.solver = solve.projection.solve;
+  projection = solve.projection;
+  work.failed = solve.failed;
+  const std::string why = solve.ok ? burst_trouble(world.bodies, work.body_motion, input.dt) : solve.trouble;
+  if (!why.empty()) {
+    report = failed(std::move(report), why);
+    return;
+  }
+  measure_loads(world, work, input, solve.projection, report);
+  report_bodies(world, solve.bodies, report);
+  for (Surface& s : surfaces)
+    if (s.body >= 0) s.v = work.body_motion[s.body];
+}
+
+void spread_velocity(const Scene& scene, World& world, Workspace& work, const Surfaces& surfaces, StepReport& report) {
+  report.stages("extrapolate", [&] {
+    set_inflow_velocity(world.grid, surfaces, work.solids, world.u, work.valid);
+    const FaceField<std::uint8_t> fixed = work.valid;
+    extrapolate(layers_for_paths(scene.time.cfl), world.u, work.valid);
+    constrain(world.grid, surfaces, work.solids, fixed, world.u);
+  });
+  if (!finite(world.u)) report = failed(std::move(report), "extrapolate: velocities are not finite");
+}
 
 // Bodies alone fall as their integrator has it.
 StepReport dry_step(const Scene& scene, World& world, Workspace& work, double dt) {

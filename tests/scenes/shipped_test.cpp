@@ -21,9 +21,9 @@ std::vector<std::string> quick_scenes() {
 
 class Shipped : public testing::TestWithParam<std::string> {};
 
-TEST_P(Shipped, does_in_quick_what_it_should) {
-  const std::string file = find_scene(GetParam());
-  const Scene scene = load_scene(file, {}, "quick");
+void run_and_judge(const std::string& name, const std::vector<Override>& overrides) {
+  const std::string file = find_scene(name);
+  const Scene scene = load_scene(file, overrides, "quick");
   const TemporaryDirectory dir;
   RunOptions options;
   options.dir = dir / "run";
@@ -32,6 +32,16 @@ TEST_P(Shipped, does_in_quick_what_it_should) {
   const std::vector<Judgement> judgements = judge(options.expectations, options.dir);
   EXPECT_FALSE(judgements.empty()) << "a quick preset, and nothing is expected of it";
   for (const Judgement& j : judgements) EXPECT_EQ(j.verdict, Verdict::pass) << judgement_table({j});
+}
+
+TEST_P(Shipped, does_in_quick_what_it_should) { run_and_judge(GetParam(), {}); }
+
+TEST(ShippedScenes, of_the_second_method_do_it_by_the_first_as_well) {
+  for (const char* name : {"sheets", "paddle", "toy", "bar"}) run_and_judge(name, {{"method", "cutcell"}});
+}
+
+TEST(ShippedScenes, of_the_first_method_do_it_by_the_second_as_well) {
+  for (const char* name : {"dam_break", "thin_panel"}) run_and_judge(name, {{"method", "simultaneous"}});
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Shipped, testing::ValuesIn(quick_scenes()), [](const auto& info) {

@@ -155,6 +155,13 @@ TEST(Load, a_jet_must_have_gas_around_it_and_a_way_out) {
                    "the jet lies inside the body 'soft'"));
   EXPECT_TRUE(
       says(jet + "velocity=[2,0,0]", "blows gas into a closed domain; open a side, such as open = [\"x_max\"]"));
+  EXPECT_TRUE(says("[[body]]\nname='b'\nshape='sphere'\ncenter=[0.7,0.5,0.5]\nradius=0.1\n" + jet + "velocity=[0,0,-2]",
+                   "open = [\"z_min\"]"))
+      << "a body is no way out";
+  EXPECT_TRUE(
+      says(jet + "[[outflow]]\nshape='sphere'\ncenter=[0.7,0.5,0.5]\nradius=0.1", "open a side of the domain instead"));
+  EXPECT_TRUE(says(jet + "[[probe]]\nname='p'\ntype='height'\nfrom=[0.7,0,0.5]\nto=[0.7,1,0.5]",
+                   "'height' measures liquid, and the scene has gas"));
   EXPECT_TRUE(says(jet + "start=2\nend=1", "the jet's 'end' (1 s) must come after its 'start' (2 s)"));
   EXPECT_TRUE(says("[[jet]]\nshape='box'\nmin=[2,0,0]\nmax=[3,1,1]", "the jet lies wholly outside the domain"));
 }

@@ -156,5 +156,51 @@ TEST(Gas, a_jet_has_its_times) {
   EXPECT_NEAR(run(text, 6).report.gas.outflow, 0, 1e-9);
 }
 
+TEST(Gas, smoke_stays_accounted_for_where_a_jet_goes_or_comes) {
+  const std::string head = "[domain]\nresolution=16\nopen=['x_max']\n[time]\nfps=24\n";
+  const std::string jet = "[[jet]]\nshape='box'\nmin=[0.1,0.4,0.4]\nmax=[0.35,0.65,0.65]\nvelocity=[0.5,0,0]\n";
+  const Last gone = run(head + jet + "end=0.1\n", 8);
+  EXPECT_NEAR(gone.report.gas.smoke / gone.report.gas.expected_smoke, 1, 1e-3);
+  EXPECT_GT(most(gone.world.gas.smoke), 0.97) << "nothing is taken from the rest";
+  const Last come =
+      run(head + "[[gas.region]]\nshape='box'\nmin=[0,0,0]\nmax=[1,1,1]\nsmoke=1\n" + jet + "start=0.1\n", 8);
+  EXPECT_LT(most(come.world.gas.smoke), 1.01) << "nothing gets denser than its source";
+}
+
+TEST(Gas, of_the_first_region_that_holds_a_place) {
+  const Last last =
+      run("[domain]\nresolution=8\n[time]\nfps=24\n[[gas.region]]\nshape='box'\nmin=[0,0,0]\nmax=[0.5,1,1]\nsmoke=1\n"
+          "[[gas.region]]\nshape='box'\nmin=[0,0,0]\nmax=[1,1,1]\nsmoke=0.2\n",
+          0);
+  EXPECT_EQ(last.world.gas.smoke(1, 1, 1), 1.0f);
+  EXPECT_EQ(last.world.gas.smoke(6, 1, 1), 0.2f);
+}
+
+TEST(WholeFaces, pressure_does_not_reach_through_a_thin_plate) {
+  // A pocket of gas behind a plate that is thinner than a cell; a body stands just before the plate.
+  const Last last = run(
+      "method='simultaneous'\ngravity=[0,0,0]\n[domain]\nresolution=12\nopen=['x_min']\n[time]\nfps=24\n"
+      "[[gas.region]]\nshape='sphere'\ncenter=[0.2,0.3,0.5]\nradius=0.2\nvelocity=[1,0,0]\n[[solid]]\nname='plate'\n"
+      "shape='box'\nmin=[0.665,-0.2,-0.2]\nmax=[0.675,1.2,1.2]\n[[body]]\nname='b'\nshape='box'\ncenter=[0.54,0.5,0.5]"
+      "\n"
+      "size=[0.2,0.3,0.3]\nmesh='grid5'\ncells=[2,3,3]\nyoung=1e5\ndensity=300\n",
+      2);
+  EXPECT_TRUE(last.report.ok);
+  EXPECT_EQ(last.report.solver.status, SolveStatus::converged);
+}
+
+TEST(WholeFaces, a_moving_container_is_tight_also_beside_the_domains_sides) {
+  for (const char* radius : {"0.40", "0.45", "0.49"}) {
+    const Last last =
+        run(std::string(
+                "method='simultaneous'\n[domain]\nresolution=12\n[time]\nfps=24\n[[gas.region]]\nshape='sphere'\n"
+                "center=[0.5,0.5,0.5]\nradius=0.2\nsmoke=1\n[[solid]]\nname='c'\nshape='sphere'\ncenter=[0.5,0.5,0.5]\n"
+                "container=true\nradius=") +
+                radius + "\n[[solid.motion]]\ntype='oscillation'\namplitude=[0.005,0,0]\nfrequency=2\n",
+            3);
+    EXPECT_TRUE(last.report.notes.empty()) << radius << ": " << (last.report.notes.empty() ? "" : last.report.notes[0]);
+  }
+}
+
 }  // namespace
 }  // namespace coracle

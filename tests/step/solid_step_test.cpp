@@ -40,6 +40,31 @@ TEST(Integrators, converge_at_their_order) {
   EXPECT_NEAR(order("trapezoidal"), 1, 0.3);  // the force at the end of the step leaves it first order
 }
 
+TEST(Contact, slides_freely_and_keeps_momentum_under_every_integrator) {
+  for (const std::string rule : {"backward_euler", "trapezoidal", "midpoint"}) {
+    const std::string head = "[time]\nfps = 20\nframes = 8\nmax_dt = 0.01\n[elastic]\nintegrator = \"" + rule + "\"\n";
+    const auto cube = [](const std::string& name, const std::string& at, const std::string& more) {
+      return "[[body]]\nname = \"" + name + "\"\nshape = \"box\"\ncenter = " + at +
+             "\nsize = [0.3, 0.3, 0.3]\nmesh = \"grid5\"\ncells = [2, 2, 2]\nfriction = 0\n" + more;
+    };
+    double px = 0, mass = 27;
+    run_text(
+        "gravity = [5, -8, 0]\n[domain]\nmax = [3, 1, 1]\nresolution = 24\n" + head + cube("c", "[0.5, 0.16, 0.5]", ""),
+        "ramp", [&](const StepReport& r, const World&, const Workspace&) { px = r.bodies[0].momentum.x(); });
+    EXPECT_NEAR(px, mass * 5 * 0.4, 1e-6 * px) << rule << ": nothing rubs";
+    Vec3 p = Vec3::Zero();
+    std::size_t met = 0;
+    run_text("gravity = [0, 0, 0]\n[domain]\nmax = [3, 1, 1]\nresolution = 24\n" + head +
+                 cube("a", "[1, 0.5, 0.5]", "velocity = [2, 0, 0]\n") + cube("b", "[1.45, 0.55, 0.5]", ""),
+             "hit", [&](const StepReport& r, const World&, const Workspace&) {
+               p = r.bodies[0].momentum + r.bodies[1].momentum;
+               met += r.bodies[0].contacts;
+             });
+    EXPECT_GT(met, 0u);
+    EXPECT_LT((p - Vec3(2 * mass, 0, 0)).norm(), 1e-9 * mass) << rule;
+  }
+}
+
 TEST(Holds, a_scripted_pin_is_followed_and_a_roller_keeps_its_plane) {
   run_text("gravity = [0, -1, 0]\n[domain]\nresolution = 8\n[time]\nfps = 10\nframes = 5\n" + box +
                "[[body.hold]]\ntype = \"pin\"\nside = \"x_min\"\n[[body.hold.motion]]\ntype = \"oscillation\"\n"

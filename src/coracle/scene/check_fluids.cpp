@@ -50,6 +50,10 @@ void Checker::check_gas() {
     problem(first, "shape",
             "gas and liquid in one scene: a scene has one fluid, so take out either the gas regions and jets or the "
             "liquid regions and inflows");
+  if (has_gas(scene))
+    for (const OutflowOptions& o : scene.outflows)
+      problem(o.place, "shape",
+              "an outflow takes liquid away, and the scene has gas; open a side of the domain instead");
   if (!scene.domain.open.empty() && !places.doubtful(scene.domain.place)) {
     if (has_liquid(scene))
       problem(scene.domain.place, "open",
@@ -67,7 +71,7 @@ void Checker::check_gas() {
     if (blows && !check_mouth(jet.shape, "jet")) continue;
     check_port(jet.shape, "jet");
     const std::optional<Bounds> b = bounds_of(jet.shape);
-    if (blows && scene.domain.open.empty() && scene.bodies.empty() && !places.doubtful(scene.domain.place))
+    if (blows && scene.domain.open.empty() && !places.doubtful(scene.domain.place))
       problem(jet.place, "velocity",
               "the jet blows gas into a closed domain; open a side, such as open = [\"{}\"] in [domain]",
               words(Side())[2 * dominant_axis(jet.velocity) + (jet.velocity[dominant_axis(jet.velocity)] > 0)]);

@@ -195,7 +195,9 @@ void Checker::check_coupling() {
               "Newton's method goes down a potential, which the system of method = 'simultaneous' has not; take newton "
               "= false or method = 'cutcell'");
   }
-  if (scene.solver.coupling != CouplingStrength::damping_only || places.doubtful(scene.solver.place)) return;
+  if (scene.solver.coupling != CouplingStrength::damping_only || scene.method != Method::cutcell ||
+      places.doubtful(scene.solver.place))
+    return;
   if (scene.elastic.integrator != Integrator::backward_euler || scene.elastic.newton)
     problem(scene.solver.place, "coupling",
             "'coupling' = 'damping_only' takes elasticity in a step of its own: it needs elastic.integrator = "
@@ -217,6 +219,8 @@ void Checker::check_probes() {
   solids.insert(solids.end(), bodies.begin(), bodies.end());
   for (const ProbeOptions& probe : scene.probes) {
     if (places.doubtful(probe.place)) continue;
+    if (has_gas(scene) && (probe.kind == ProbeKind::height || probe.kind == ProbeKind::outside))
+      problem(probe.place, "type", "'{}' measures liquid, and the scene has gas", words(probe.kind)[int(probe.kind)]);
     if (probe.kind == ProbeKind::force) {
       if (std::find(solids.begin(), solids.end(), probe.solid) == solids.end())
         problem(probe.place, "solid", "there is no solid or body {}{}", in_quotes(probe.solid),

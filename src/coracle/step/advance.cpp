@@ -24,8 +24,12 @@ constexpr int start_layers = 4;
 double fastest(const World& world, const Workspace& work) {
   double speed = max_speed(world.particles, work.spray);
   for (const Solid& s : world.solids)
-    if (s.moving || s.inflow)
+    if (s.moving || (s.inflow && s.present && !world.gas.present()))
       for (const Vec3& v : s.v) speed = std::max(speed, v.norm());
+  // A jet's velocity of the moment is not part of the state: its bound counts.
+  for (const Jet& jet : world.jets)
+    if (world.clock.time >= jet.options.start && world.clock.time <= jet.options.end)
+      speed = std::max(speed, jet.options.velocity.norm() * (1 + std::sqrt(3.0) * jet.options.noise));
   for (const Body& b : world.bodies) speed = std::max(speed, max_speed(b));
   if (world.gas.present())
     for (const Array3<double>& u : world.gas.carried)

@@ -11,6 +11,8 @@
 #include "coracle/step/measure.h"
 #include "coracle/step/pages.h"
 
+#include <algorithm>
+
 namespace coracle {
 namespace {
 
@@ -26,6 +28,14 @@ void leave_out_slivers(const Boundary& cut, FaceField<std::uint8_t>& valid) {
 }
 
 constexpr double most_rescaled = 0.02;  // of the smoke in a step, where it is to be conserved
+
+// The densest smoke that anything gives off.
+double densest(const Scene& scene) {
+  double most = 0;
+  for (const GasRegionOptions& region : scene.gas.regions) most = std::max(most, region.smoke);
+  for (const JetOptions& jet : scene.jets) most = std::max(most, jet.smoke * (1 + jet.noise));
+  return most;
+}
 
 }  // namespace
 
@@ -92,16 +102,20 @@ StepReport gas_step(const Scene& scene, World& world, Workspace& work, double dt
   move_bodies(world.bodies, work.body_motion, dt);
   advance_clock(world.clock, dt);
   stage("solids", [&] {
+    const std::vector<bool> present = work.solids.present;
+    const double before = total_smoke(grid, work.solids.cut.volume, world.gas);
     move_solids(world.solids, world.clock.time);
     surfaces = Surfaces(world);
     update_solid_field(grid, surfaces, work.solids);
     find_walls(surfaces, work.solids, work.wall_phi);
+    // A mouth that opens takes the smoke in its place away; one that goes leaves its own.
+    if (work.solids.present != present) gained += total_smoke(grid, work.solids.cut.volume, world.gas) - before;
   });
   stage("smoke", [&] {
     gained += feed_smoke(scene, work.solids, dt, world);
     spread_into_solids(work.wall_phi, world.gas);
-    world.gas.expected_smoke += gained;
-    if (scene.gas.conserve) rescale_smoke(grid, work.solids.cut.volume, most_rescaled, world.gas);
+    world.gas.expected_smoke = std::max(0.0, world.gas.expected_smoke + gained);
+    if (scene.gas.conserve) settle_account(grid, work.solids.cut.volume, densest(scene), most_rescaled, world.gas);
   });
   stage("measure", [&] { measure(scene, world, work, report); });
   return report;

@@ -2,6 +2,7 @@
 
 #include "coracle/base/interpolate.h"
 #include "coracle/step/advance.h"
+#include "coracle/step/couple/pockets.h"
 #include "coracle/step/gas/smoke.h"
 #include "coracle/step/liquid/flows.h"
 #include "coracle/step/liquid/volume.h"
@@ -316,11 +317,14 @@ void measure(const Scene& scene, const World& world, Workspace& work, StepReport
   report.liquid.potential_energy =
       -mass * scene.gravity.dot(sums.moment - double(world.particles.size()) * world.grid.origin);
   if (world.gas.present()) measure_gas(scene, world, work, report.gas);
-  for (const Pocket& pocket : world.pockets) {
-    double cells = 0;
-    for (int i : pocket.cells) cells += work.solids.cut.volume.data[i];
-    report.liquid.pockets.push_back({cells * world.grid.cell_volume(), pocket.volume});
-  }
+  std::vector<std::vector<int>> pockets;
+  for (const Pocket& pocket : world.pockets) pockets.push_back(pocket.cells);
+  const Boundary& cut = work.solids.cut;
+  const std::vector<double> volumes = cut.samples.empty()
+                                          ? volumes_by_cells(world.grid, cut, pockets)
+                                          : volumes_by_surfaces(world.grid, cut, Surfaces(world), pockets);
+  for (std::size_t k = 0; k < pockets.size(); ++k)
+    report.liquid.pockets.push_back({volumes[k], world.pockets[k].volume});
   for (BodyReport& body : report.bodies) body.deformable ? measure_body(world, body) : measure_solid(world, body);
   report.probes = probe_values(scene, world, work, report);
   report.step = world.clock.step;

@@ -81,7 +81,9 @@ void fill_gas(const Scene& scene, World& world) {
   Gas& gas = world.gas;
   gas.smoke.assign(grid.n, 0);
   gas.temperature.assign(grid.n, 0);
-  for (const GasRegionOptions& o : scene.gas.regions) {
+  for (auto it = scene.gas.regions.rbegin(); it != scene.gas.regions.rend();
+       ++it) {  // the first to hold a place counts
+    const GasRegionOptions& o = *it;
     const Region region(o.shape);
     for_cells(grid.n, [&](const Vec3i& c, std::size_t i) {
       if (!region.contains(grid.center(c))) return;

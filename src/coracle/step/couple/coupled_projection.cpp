@@ -79,22 +79,28 @@ class CoupledSolve {
   }
 
  private:
+  // Whether a pressure reaches nodes that are free to move.
+  bool moves_nodes(const Coupling& by, const Vector& pressure) const {
+    NodeField force(count_nodes(state_.bodies), Vec3::Zero());
+    add_force(by, pressure, 1, force);
+    std::size_t first = 0;
+    for (const Body& body : state_.bodies) {
+      for (const Hold& hold : body.rest->holds) force[first + hold.node] = hold.free * force[first + hold.node];
+      first += body.x.size();
+    }
+    constexpr double gives = 1e-6;  // of a face
+    return std::any_of(force.begin(), force.end(), [](const Vec3& f) { return f.norm() > gives; });
+  }
+
   // A pocket's constant pressure presses on something that can give, or it does not.
   void sort_pockets() {
     if (pressure_.closed.empty()) return;
     Vector indicator(pressure_.rhs.size(), 0);
     for (const auto& cells : pressure_.closed) {
       for (int i : cells) indicator[i] = 1;
-      NodeField force(count_nodes(state_.bodies), Vec3::Zero());
-      add_force(pressing(), indicator, 1, force);
+      // It must press, and what gives must make room.
+      const bool elastic = moves_nodes(u_, indicator) && (!by_samples_ || moves_nodes(j_, indicator));
       for (int i : cells) indicator[i] = 0;
-      std::size_t first = 0;
-      for (const Body& body : state_.bodies) {
-        for (const Hold& hold : body.rest->holds) force[first + hold.node] = hold.free * force[first + hold.node];
-        first += body.x.size();
-      }
-      constexpr double gives = 1e-6;  // of a face
-      const bool elastic = std::any_of(force.begin(), force.end(), [](const Vec3& f) { return f.norm() > gives; });
       (elastic ? elastic_ : rigid_).push_back(cells);
     }
   }
@@ -102,9 +108,8 @@ class CoupledSolve {
   // What the pockets that bodies close are to gain, as a source; V₀ grows by what inflows bring.
   void feed_pockets() {
     const double dx = in_.grid.dx;
-    const std::vector<double> volumes = by_samples_
-                                            ? volumes_by_surfaces(in_.grid, in_.cut, in_.surfaces, elastic_)
-                                            : volumes_by_cells(in_.grid, in_.cut, elastic_);
+    const std::vector<double> volumes = by_samples_ ? volumes_by_surfaces(in_.grid, in_.cut, in_.surfaces, elastic_)
+                                                    : volumes_by_cells(in_.grid, in_.cut, elastic_);
     state_.pockets = remember_pockets(state_.pockets, elastic_, volumes);
     for (std::size_t k = 0; k < state_.pockets.size(); ++k) {
       Pocket& pocket = state_.pockets[k];
@@ -116,7 +121,8 @@ class CoupledSolve {
       double change = 0;
       if (in_.solver.pocket_volume && volume > 0) {
         const double ratio = pocket.last_dt > 0 ? in_.dt / pocket.last_dt : 0;
-        const double growth = ratio * ratio * (volume - pocket.aimed);  // what the motion will add by itself
+        // What the motion will add by itself; by whole faces that jumps from step to step.
+        const double growth = by_samples_ ? 0 : ratio * ratio * (volume - pocket.aimed);
         change = std::clamp(pocket.volume - growth - volume, -largest_source * volume, largest_source * volume);
         double room = 0;
         for (int i : pocket.cells) room += in_.cut.volume.data[i];

@@ -1,6 +1,7 @@
 #include "coracle/step/gas/smoke.h"
 
 #include "coracle/base/for_cells.h"
+#include "coracle/base/interpolate.h"
 #include "coracle/base/random.h"
 #include "coracle/step/fluid/extrapolate.h"
 
@@ -80,7 +81,11 @@ double smoke_inflow(const ProjectionInput& in, const World& world) {
       for (const Patch& p : in.cut.patches)
         if (p.surface == jet.solid) sum -= jet.options.smoke * patch_flux(p, in.surfaces);
   for_open_sides(in, [&](const Vec3i& c, int a, const Vec3i& face, double outward, double area) {
-    sum -= area * std::max(0.0, outward * world.u[a][face]) * world.gas.smoke[c];
+    // What passes during the step lies on the way that it has come, on average half of it away.
+    const double speed = std::max(0.0, outward * world.u[a][face]);
+    Vec3 q = c.cast<double>().array() + 0.5;
+    q[a] += outward * (0.5 - 0.5 * speed * in.dt / in.grid.dx);
+    sum -= area * speed * sample_cells(world.gas.smoke, q);
   });
   return sum * in.grid.dx * in.grid.dx * in.dt;
 }
@@ -156,12 +161,30 @@ void spread_into_solids(const Array3<double>& wall_phi, Gas& gas) {
   extrapolate(layers_in_solids, gas.temperature, again);
 }
 
-double rescale_smoke(const Grid& grid, const Array3<double>& volume, double most, Gas& gas) {
+void settle_account(const Grid& grid, const Array3<double>& volume, double densest, double most, Gas& gas) {
   const double total = total_smoke(grid, volume, gas);
-  if (!(total > 0)) return 0;
-  const double share = std::clamp(gas.expected_smoke / total, 1 / (1 + most), 1 + most);
-  for_each_index(gas.smoke.size(), [&](std::size_t i) { gas.smoke.data[i] *= float(share); });
-  return share - 1;
+  if (!(total > 0)) return;
+  const double missing = std::clamp(gas.expected_smoke - total, -most * total, most * total);
+  if (missing <= 0) {
+    const float share = float(1 + missing / total);
+    for_each_index(gas.smoke.size(), [&](std::size_t i) { gas.smoke.data[i] *= share; });
+    return;
+  }
+  // s ← s + λ s (densest − s), λ such that the sum is right and no cell passes `densest`.
+  const double room = grid.cell_volume() * sum_blocks(volume.size(), [&](std::size_t begin, std::size_t end) {
+                        double sum = 0;
+                        for (std::size_t i = begin; i < end; ++i) {
+                          const double s = gas.smoke.data[i];
+                          sum += volume.data[i] * s * std::max(0.0, densest - s);
+                        }
+                        return sum;
+                      });
+  if (!(room > 0)) return;
+  const double lambda = std::min(missing / room, 1 / std::max(densest, 1e-30));
+  for_each_index(gas.smoke.size(), [&](std::size_t i) {
+    const double s = gas.smoke.data[i];
+    gas.smoke.data[i] = float(s + lambda * s * std::max(0.0, densest - s));
+  });
 }
 
 }  // namespace coracle

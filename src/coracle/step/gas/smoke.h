@@ -28,7 +28,8 @@ void mark_sources(const World& world, Array3<std::uint8_t>& near);
 // Into solids, where the next step's interpolation looks for it; and what has no air around it is gone.
 void spread_into_solids(const Array3<double>& wall_phi, Gas& gas);
 
-// Multiply smoke so that all of it is `expected`, by no more than `most` to either side; the share it was off by.
-double rescale_smoke(const Grid& grid, const Array3<double>& volume, double most, Gas& gas);
+// Bring all smoke to what is expected, by no more than the share `most` of it: what is too much is taken from all in
+// proportion, what is missing is added where there is some already, and no cell gets denser than `densest`.
+void settle_account(const Grid& grid, const Array3<double>& volume, double densest, double most, Gas& gas);
 
 }  // namespace coracle

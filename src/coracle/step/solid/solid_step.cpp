@@ -26,7 +26,7 @@ Weights weights(Integrator integrator) {
   }
 }
 
-constexpr int most_passes = 10;         // over the set of active contacts and their sliding
+constexpr int most_passes = 10;  // over the set of active contacts and their sliding
 constexpr int least_passes = 2;
 constexpr int most_coupled_passes = 4;  // the same, where each solves for the pressure as well
 constexpr double sufficient = 1e-4;     // decrease of the line search
@@ -86,18 +86,17 @@ class Stepper {
 
   // The trapezoidal rule has no damping of its own for what contacts stop: to stop it within a step, they turn its
   // velocity round, and what should come to rest would hop for ever. So what walls and solids push leaves the step with
-  // the velocity by which it has moved. Between bodies nothing is changed: they must keep their momentum.
+  // the velocity along their normal by which it has moved. Between bodies nothing is changed: they must keep their
+  // momentum.
   void settle_pushed(Field& v) const {
     if (o_.integrator != Integrator::trapezoidal) return;
-    std::vector<std::uint8_t> pushed(v.size(), 0);
+    const Field found = v;
     for (std::size_t i = 0; i < contacts_.list().size(); ++i) {
-      const auto& node = contacts_.list()[i].node;
-      if (contacts_.pushes(i) && (node[0] < 0 || node[1] < 0))
-        for (const int n : node)
-          if (n >= 0) pushed[n] = 1;
+      const Contact& c = contacts_.list()[i];
+      if (!contacts_.pushes(i) || (c.node[0] >= 0 && c.node[1] >= 0)) continue;
+      for (const int n : c.node)
+        if (n >= 0) v[n] += c.normal * c.normal.dot(moving(n, found[n]) - v[n]);
     }
-    for (std::size_t i = 0; i < v.size(); ++i)
-      if (pushed[i]) v[i] = moving(int(i), v[i]);
   }
 
   // The velocity by which nodes move over the step.

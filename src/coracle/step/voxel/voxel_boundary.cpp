@@ -13,6 +13,9 @@ namespace {
 constexpr double sample_distance = 0.5;  // cells, at most, between the pressure samples of a triangle
 constexpr double in_front = 1e-6;        // cells: nearer to the triangle's plane counts as behind it
 
+// A centre that lies on a surface counts as inside it.
+bool in_fluid(const Grid& grid, const SolidField& field, const Vec3i& c) { return field.phi[c] > in_front * grid.dx; }
+
 // Where the line between the centres of two cells crosses a triangle.
 struct Crossing {
   int axis;
@@ -47,7 +50,7 @@ void cross_triangle(const Grid& grid, int axis, const std::array<Vec3, 3>& x, in
       bary /= bary.sum();
       const double at = bary[0] * x[0][axis] + bary[1] * x[1][axis] + bary[2] * x[2][axis] - 0.5;
       const int lower = int(std::floor(at));
-      if (lower < 0 || lower + 1 >= grid.n[axis]) continue;
+      if (at < -0.5 || at > grid.n[axis] - 0.5) continue;  // between the last centre and the side it closes the side
       Vec3i face;
       face[axis] = lower + 1, face[b] = j, face[d] = k;
       const int index = face.x() + faces.x() * (face.y() + faces.y() * face.z());
@@ -107,7 +110,7 @@ class Faces {
   }
 
  private:
-  bool fluid(const Vec3i& c) const { return field_.phi[c] >= 0; }
+  bool fluid(const Vec3i& c) const { return in_fluid(grid_, field_, c); }
 
   void add_patch(const Vec3i& c, int axis, double outward, const Crossing& at) {
     if (fluid(c))
@@ -122,8 +125,8 @@ class Faces {
       const Vec3i upper = cut_.open[c.axis].cell(std::size_t(c.face)), lower = upper - Vec3i::Unit(c.axis);
       cut_.open[c.axis].data[c.face] = 0;
       done_[c.axis].data[c.face] = 1;
-      add_patch(lower, c.axis, 1, c);               // the nearest to the lower centre
-      add_patch(upper, c.axis, -1, all[last - 1]);  // and to the upper
+      if (lower[c.axis] >= 0) add_patch(lower, c.axis, 1, c);  // the nearest to the lower centre
+      if (upper[c.axis] < grid_.n[c.axis]) add_patch(upper, c.axis, -1, all[last - 1]);  // and to the upper
     }
   }
 
@@ -147,13 +150,16 @@ class Faces {
   FaceField<std::uint8_t> done_;
 };
 
-// The shares of the cells around x (in cells) that lie in front of a triangle and hold fluid; none: false.
-bool shares_at(const SolidField& field, const Vec3& x, const Vec3& outward, PressureSample& sample) {
+// The shares of the cells around x (in cells) that lie in front of a triangle, hold fluid and are not behind another
+// solid: connected by open faces among the eight with the nearest of them. None: false.
+bool shares_at(const Grid& grid, const SolidField& field, const Boundary& cut, const Vec3& x, const Vec3& outward,
+               PressureSample& sample) {
   const Vec3i& n = field.phi.n;
   const Vec3 s = x.array() - 0.5;
   const Vec3i base = s.array().floor().cast<int>();
-  double sum = 0;
-  sample.cells = 0;
+  std::array<double, 8> weights = {};
+  std::array<Vec3i, 8> cells;
+  int nearest = -1;
   for (int corner = 0; corner < 8; ++corner) {
     Vec3i c = base;
     double weight = 1;
@@ -163,20 +169,35 @@ bool shares_at(const SolidField& field, const Vec3& x, const Vec3& outward, Pres
       weight *= up ? s[a] - base[a] : 1 - (s[a] - base[a]);
     }
     const Vec3 to = c.cast<double>() - s;
-    c = c.cwiseMax(0).cwiseMin(n - Vec3i::Ones());
-    if (to.dot(outward) < in_front || field.phi[c] < 0 || weight <= 0) continue;
-    sample.cell[sample.cells] = int(field.phi.index(c));
-    sample.share[sample.cells++] = float(weight);
-    sum += weight;
+    cells[corner] = c.cwiseMax(0).cwiseMin(n - Vec3i::Ones());
+    if (to.dot(outward) < in_front || !in_fluid(grid, field, cells[corner])) continue;
+    weights[corner] = weight;
+    if (weight > 0 && (nearest < 0 || weight > weights[nearest])) nearest = corner;
   }
-  if (sample.cells == 0 || sum < 1e-9) return false;
+  sample.cells = 0;
+  if (nearest < 0) return false;
+  unsigned seen = 1u << nearest;
+  for (int pass = 0; pass < 3; ++pass)  // no two corners are further apart
+    for (int from = 0; from < 8; ++from)
+      for (int a = 0; a < 3 && (seen >> from & 1); ++a) {
+        const int to = from ^ (1 << a);
+        const Vec3i& upper = from >> a & 1 ? cells[from] : cells[to];
+        if (weights[to] > 0 && (cells[to] == cells[from] || cut.open[a][upper] > 0)) seen |= 1u << to;
+      }
+  double sum = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    if (!(seen >> corner & 1)) continue;
+    sample.cell[sample.cells] = int(field.phi.index(cells[corner]));
+    sample.share[sample.cells++] = float(weights[corner]);
+    sum += weights[corner];
+  }
+  if (sum < 1e-9) return false;
   for (int i = 0; i < sample.cells; ++i) sample.share[i] = float(sample.share[i] / sum);
   return true;
 }
 
 // Sample points of every triangle: the centroids of the k² like triangles that it is cut into.
-void sample_surface(const Grid& grid, const Surface& surface, int id, const SolidField& field,
-                    std::vector<PressureSample>& out) {
+void sample_surface(const Grid& grid, const Surface& surface, int id, const SolidField& field, Boundary& cut) {
   const double turn = surface.container ? -1 : 1;
   for (std::size_t t = 0; t < surface.tris.size(); ++t) {
     std::array<Vec3, 3> x;
@@ -196,8 +217,9 @@ void sample_surface(const Grid& grid, const Surface& surface, int id, const Soli
           const Vec3 at = sample.bary[0] * x[0] + sample.bary[1] * x[1] + sample.bary[2] * x[2];
           if ((at.array() < 0).any() || (at.array() > grid.n.cast<double>().array()).any()) continue;
           // Where everything around lies behind, as in a corner, half a cell further out.
-          if (shares_at(field, at, outward, sample) || shares_at(field, at + 0.5 * outward, outward, sample))
-            out.push_back(sample);
+          if (shares_at(grid, field, cut, at, outward, sample) ||
+              shares_at(grid, field, cut, at + 0.5 * outward, outward, sample))
+            cut.samples.push_back(sample);
         }
   }
 }
@@ -212,7 +234,7 @@ Boundary voxel_boundary(const Grid& grid, const Surfaces& surfaces, const SolidF
   cut.volume = combine(grid, cuts).volume;
   Faces(grid, surfaces, field, cut);
   for (std::size_t s = 0; s < surfaces.size(); ++s)
-    if (field.present[s]) sample_surface(grid, surfaces[s], int(s), field, cut.samples);
+    if (field.present[s]) sample_surface(grid, surfaces[s], int(s), field, cut);
   return cut;
 }
 

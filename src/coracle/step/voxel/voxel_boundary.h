@@ -7,8 +7,9 @@
 // J, pressure to force: every triangle has sample points, at most half a cell apart. The pressure at a point is
 // trilinear between the cells around it. Differs from the paper, which does not say what stands in for cells that hold
 // no fluid, or for those on the other side of a thin sheet: here only cells in front of the triangle whose centres are
-// outside solids count, their shares made to add up to 1. So a constant pressure is felt as it is, and a closed surface
-// all of whose points see fluid feels no net force to round-off. Points that see none feel nothing.
+// outside solids count, and none behind another solid, their shares made to add up to 1. So a constant pressure is felt
+// as it is, and a closed surface all of whose points see fluid feels no net force to round-off. Points that see none
+// feel nothing.
 //
 // Flux passes whole faces, pressure acts on the true surface: what the fluid gives and what the body gets differ by the
 // size of a cell. Volumes of cells are the exact ones, since what is measured of the fluid must not depend on the

@@ -5,6 +5,7 @@
 #include "coracle/step/liquid/transfer.h"
 #include "coracle/step/measure.h"
 #include "coracle/step/pages.h"
+#include "coracle/step/solid/stress.h"
 #include "coracle/step/voxel/voxel_boundary.h"
 
 #include <fmt/format.h>
@@ -53,6 +54,17 @@ double stable_dt(const Scene& scene, const World& world, const Workspace& work) 
   if (const double g = scene.gravity.norm(); g > 0 && !world.gas.present())
     dt = std::min(dt, std::sqrt(dx / (M_PI * g)));
   return dt;
+}
+
+// What may be behind a step that fails: Green strain does not tell a body turned inside out from one that is not.
+std::string inverted_word(const World& world) {
+  for (const Body& body : world.bodies)
+    if (body.rest->options.material == MaterialModel::st_venant_kirchhoff && least_quality(body) < 0)
+      return fmt::format(
+          "; elements of '{}' are turned inside out, and st_venant_kirchhoff leaves them so: take a stiffer body, "
+          "shorter steps, or material = 'fixed_corotated'",
+          body.name);
+  return "";
 }
 
 // All but the particles: no stage touches them before the last that can fail.
@@ -106,10 +118,10 @@ void advance_frame(const Scene& scene, World& world, Workspace& work,
     const double count = std::ceil(rest / wanted * (1 - 1e-9));
     const double dt = rest / std::max(count, 1.0);
     if (dt < scene.time.min_dt)
-      throw RunError(
-          fmt::format("step {} at t = {:.6g} s needs dt = {:.3g} s, below time.min_dt = {:.3g} s: something moves "
-                      "at {:.3g} m/s",
-                      world.clock.step, world.clock.time, dt, scene.time.min_dt, fastest(world, work)));
+      throw RunError(fmt::format(
+          "step {} at t = {:.6g} s needs dt = {:.3g} s, below time.min_dt = {:.3g} s: something moves "
+          "at {:.3g} m/s{}",
+          world.clock.step, world.clock.time, dt, scene.time.min_dt, fastest(world, work), inverted_word(world)));
     remember(world, before);
     StepReport report = substep(scene, world, work, dt);
     if (!report.ok) {
@@ -117,8 +129,8 @@ void advance_frame(const Scene& scene, World& world, Workspace& work,
       prepare(scene, world, work);
       ++retries;
       if (retries > most_retries || dt / 2 < scene.time.min_dt)
-        throw RunError(fmt::format("step {} at t = {:.6g} s fails at dt = {:.3g} s: {}", world.clock.step,
-                                   world.clock.time, dt, report.trouble));
+        throw RunError(fmt::format("step {} at t = {:.6g} s fails at dt = {:.3g} s: {}{}", world.clock.step,
+                                   world.clock.time, dt, report.trouble, inverted_word(world)));
       continue;
     }
     if (count <= 1) world.clock.time = end;

@@ -254,5 +254,22 @@ TEST(Pockets, a_spinning_shell_crossing_the_grid_is_the_same_pocket_all_the_way)
   });
 }
 
+TEST(Pockets, by_whole_faces_keep_their_cavity_as_measured_on_the_mesh) {
+  std::string text = full_shells({{.center = Vec3(0.4, 0.5, 0.5), .spin = Vec3(0, 0, 3)}}, 0.01, 12);
+  text.replace(text.find("spin ="), 0, "velocity = [2, 0, 0]\n");
+  text.replace(text.find("radius ="), 0, "velocity = [2, 0, 0]\n");
+  double first = 0, worst = 0;
+  std::size_t fewest = 9;
+  run_text("method = 'simultaneous'\n" + text, "shell", [&](const StepReport& r, const World&, const Workspace&) {
+    if (first == 0) first = r.bodies[0].cavity;
+    worst = std::max(worst, std::abs(r.bodies[0].cavity / first - 1));
+    fewest = std::min(fewest, r.liquid.pockets.size());
+    ASSERT_GE(r.liquid.pockets.size(), 1u);
+    EXPECT_NEAR(r.liquid.pockets[0].volume, r.bodies[0].cavity, 1e-9) << "the same surface, asked twice";
+  });
+  EXPECT_EQ(fewest, 1u);
+  EXPECT_LT(worst, 0.005) << "five cells of rubber and water pass by";
+}
+
 }  // namespace
 }  // namespace coracle

@@ -50,6 +50,7 @@ std::vector<double> volumes_by_surfaces(const Grid& grid, const Boundary& cut, c
     if (!surface.present) continue;
     const std::vector<int> piece = pieces_of(surface);
     constexpr int open = -1, several = -2;
+    constexpr double slack = 1e-6;       // cells
     std::unordered_map<int, int> meets;  // piece: the one set that it touches
     for (const Patch& p : cut.patches) {
       if (p.surface != int(s)) continue;
@@ -65,6 +66,10 @@ std::vector<double> volumes_by_surfaces(const Grid& grid, const Boundary& cut, c
       const auto it = meets.find(piece[t]);
       if (it == meets.end() || it->second < 0) continue;
       const Vec3i& n = surface.tris[t];
+      for (const int corner : n)  // what lies beyond the domain encloses nothing of it
+        if ((grid.to_cells(surface.x[corner]).array() < -slack).any() ||
+            (grid.to_cells(surface.x[corner]).array() > grid.n.cast<double>().array() + slack).any())
+          known[it->second] = 0;
       const double v = surface.x[n[0]].dot(surface.x[n[1]].cross(surface.x[n[2]])) / 6;
       volumes[it->second] += surface.container ? v : -v;
     }

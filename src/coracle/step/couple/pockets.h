@@ -16,7 +16,7 @@ namespace coracle {
 // Volumes of sets of cells, m³.
 std::vector<double> volumes_by_cells(const Grid& grid, const Boundary& cut, const std::vector<std::vector<int>>& sets);
 // The same where solids bound the fluid by whole faces, so that cells do not say: what the surfaces around a set
-// enclose. Zero where a piece of surface touches other fluid as well, as no one knows then.
+// enclose. Zero where a piece of surface touches other fluid as well or leaves the domain, as no one knows then.
 std::vector<double> volumes_by_surfaces(const Grid& grid, const Boundary& cut, const Surfaces& surfaces,
                                         const std::vector<std::vector<int>>& sets);
 

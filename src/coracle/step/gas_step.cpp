@@ -92,7 +92,7 @@ StepReport gas_step(const Scene& scene, World& world, Workspace& work, double dt
   // 4. Carry smoke, heat and velocity along u.
   stage("carry", [&] {
     mark_sources(world, work.near_sources);
-    const Carrier carrier{grid, world.u, work.wall_phi, dt, scene.gas.advection, &work.near_sources};
+    const Carrier carrier{grid, world.u, work.wall_phi, dt, scene.gas.advection, input.open, &work.near_sources};
     carry_scalar(carrier, world.gas.smoke);
     carry_scalar(carrier, world.gas.temperature);
     carry_velocity(carrier, world.gas.carried);

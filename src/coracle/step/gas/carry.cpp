@@ -36,7 +36,12 @@ class Paths {
     }
     return to;
   }
-  bool inside(const Vec3& q) const { return (q.array() >= 0).all() && (q.array() <= last_.array()).all(); }
+  // The axis of the open side that q lies beyond; -1: none. What a wall stops counts as inside.
+  int beyond(const Vec3& q) const {
+    for (int a = 0; a < 3; ++a)
+      if ((q[a] < 0 && c_.open[2 * a]) || (q[a] > last_[a] && c_.open[2 * a + 1])) return a;
+    return -1;
+  }
 
  private:
   const Carrier& c_;
@@ -63,11 +68,11 @@ Spread sample_spread(const Array3<T>& f, const Vec3& s) {
   return {mix(low, high, z.share), *std::min_element(v, v + 8), *std::max_element(v, v + 8)};
 }
 
-// Samples of f lie at c + offset, in cells. `room_at` gives m to the nearest solid (negative inside), `beyond` what
-// comes from outside the domain.
-template <class T, class Room, class Beyond>
-void carry(const Carrier& carrier, const Vec3& offset, const Array3<T>& f, const Array3<std::uint8_t>* plain,
-           Room&& room_at, Beyond&& beyond, Array3<T>& out) {
+// Samples of f lie at c + offset, in cells; f is the velocity along `axis`, or none of them. `room_at` gives m to the
+// nearest solid (negative inside).
+template <class T, class Room>
+void carry(const Carrier& carrier, int axis, const Vec3& offset, const Array3<T>& f, const Array3<std::uint8_t>* plain,
+           Room&& room_at, Array3<T>& out) {
   const Paths paths(carrier);
   const bool correct = carrier.how == GasAdvection::maccormack;
   Array3<T> first;  // f̂
@@ -85,8 +90,8 @@ void carry(const Carrier& carrier, const Vec3& offset, const Array3<T>& f, const
     hat.data[i] = f.data[i];
     if (room < 0) return;
     const Vec3 from = paths.open_end(q, -1, room);
-    if (!paths.inside(from)) {
-      hat.data[i] = beyond(from, f);
+    if (const int side = paths.beyond(from); side >= 0) {
+      hat.data[i] = side == axis ? T(0.5 * interpolate(f, from - offset)) : T(0);
       return;
     }
     if (!correct) {
@@ -103,7 +108,7 @@ void carry(const Carrier& carrier, const Vec3& offset, const Array3<T>& f, const
     if (range[i].least >= range[i].most) return;  // nothing to correct
     const Vec3 q = c.cast<double>() + offset;
     const Vec3 to = paths.open_end(q, 1, room_at(c));
-    if (!paths.inside(to)) return;
+    if (paths.beyond(to) >= 0) return;
     const double back = interpolate(hat, to - offset);
     const double corrected = hat.data[i] + 0.5 * (double(f.data[i]) - back);
     out.data[i] = T(std::clamp(corrected, double(range[i].least), double(range[i].most)));
@@ -115,8 +120,7 @@ void carry(const Carrier& carrier, const Vec3& offset, const Array3<T>& f, const
 void carry_scalar(const Carrier& carrier, Array3<float>& f) {
   const Array3<float> before = f;
   carry(
-      carrier, Vec3::Constant(0.5), before, carrier.plain, [&](const Vec3i& c) { return carrier.wall_phi[c]; },
-      [](const Vec3&, const Array3<float>&) { return 0.0f; }, f);
+      carrier, -1, Vec3::Constant(0.5), before, carrier.plain, [&](const Vec3i& c) { return carrier.wall_phi[c]; }, f);
 }
 
 void carry_velocity(const Carrier& carrier, FaceField<double>& out) {
@@ -125,13 +129,13 @@ void carry_velocity(const Carrier& carrier, FaceField<double>& out) {
     offset[a] = 0;
     if (out[a].n != carrier.u[a].n) out[a].assign(carrier.u[a].n);
     carry(
-        carrier, offset, carrier.u[a], nullptr,
+        carrier, a, offset, carrier.u[a], nullptr,
         [&](const Vec3i& f) {
           Vec3i lo = f, hi = f;
           lo[a] = std::max(f[a] - 1, 0), hi[a] = std::min(f[a], carrier.grid.n[a] - 1);
           return 0.5 * (carrier.wall_phi[lo] + carrier.wall_phi[hi]);
         },
-        [&](const Vec3& from, const Array3<double>& u) { return interpolate(u, from - offset); }, out[a]);
+        out[a]);
   }
 }
 

@@ -5,11 +5,16 @@
 //     f̂ = A f,  f̃ = A⁻¹ f̂,  f ← f̂ + ½ (f − f̃), kept within the values around the path's start, so that no new extremes
 //     arise. Not beside sources, which set the same sharp edge again and again: the values that the limit takes away
 //     on one side of it are not made up for on the other, and a third more smoke than the source gives would leave it.
-// Paths end at solids: what is behind a sheet does not come through it. Beyond open sides the air is clean and still
-// warm as the surroundings; velocity there is that at the side.
+// Paths end at solids: what is behind a sheet does not come through it. Beyond open sides the air is clean, at rest,
+// and as warm as the surroundings; it comes in at right angles. By Bernoulli its pressure has fallen by ½ ρ u² when it
+// passes the side at u. With p = 0 there that is what half of u leaves to be done: ρ u (u − ½ u). Came it in with all
+// of u, nothing would be, and a draught through an open side would feed itself: 5 m/s became 18.
 #pragma once
 
 #include "coracle/world/world.h"
+
+#include <array>
+#include <cstdint>
 
 namespace coracle {
 
@@ -19,6 +24,7 @@ struct Carrier {
   const Array3<double>& wall_phi;  // m, < 0 in solids, those that blow gas left out
   double dt;
   GasAdvection how;
+  std::array<bool, 6> open = {};                // sides of the domain
   const Array3<std::uint8_t>* plain = nullptr;  // cells whose scalars are not corrected
 };
 

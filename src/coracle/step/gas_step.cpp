@@ -42,6 +42,7 @@ double densest(const Scene& scene) {
 void prepare_gas(const Scene& scene, World& world, Workspace& work) {
   work.liquid_phi.assign(world.grid.n, -world.grid.dx);
   find_walls(Surfaces(world), work.solids, work.wall_phi);
+  mark_sources(world, work.near_sources);
   if (world.clock.step > 0) return;
   // Where a jet blows from the start there is smoke from the start; velocity is known inside solids as well.
   feed_smoke(scene, work.solids, 0, world);
@@ -91,7 +92,6 @@ StepReport gas_step(const Scene& scene, World& world, Workspace& work, double dt
 
   // 4. Carry smoke, heat and velocity along u.
   stage("carry", [&] {
-    mark_sources(world, work.near_sources);
     const Carrier carrier{grid, world.u, work.wall_phi, dt, scene.gas.advection, input.open, &work.near_sources};
     carry_scalar(carrier, world.gas.smoke);
     carry_scalar(carrier, world.gas.temperature);
@@ -102,14 +102,15 @@ StepReport gas_step(const Scene& scene, World& world, Workspace& work, double dt
   move_bodies(world.bodies, work.body_motion, dt);
   advance_clock(world.clock, dt);
   stage("solids", [&] {
-    const std::vector<bool> present = work.solids.present;
-    const double before = total_smoke(grid, work.solids.cut.volume, world.gas);
     move_solids(world.solids, world.clock.time);
     surfaces = Surfaces(world);
-    update_solid_field(grid, surfaces, work.solids);
-    find_walls(surfaces, work.solids, work.wall_phi);
     // A mouth that opens takes the smoke in its place away; one that goes leaves its own.
-    if (work.solids.present != present) gained += total_smoke(grid, work.solids.cut.volume, world.gas) - before;
+    bool other_mouths = false;
+    for (std::size_t s = 0; s < surfaces.size(); ++s) other_mouths |= surfaces[s].present != work.solids.present[s];
+    if (other_mouths) gained -= total_smoke(grid, work.solids.cut.volume, world.gas);
+    update_solid_field(grid, surfaces, work.solids);
+    if (other_mouths) gained += total_smoke(grid, work.solids.cut.volume, world.gas);
+    find_walls(surfaces, work.solids, work.wall_phi);
   });
   stage("smoke", [&] {
     gained += feed_smoke(scene, work.solids, dt, world);

@@ -319,10 +319,7 @@ void measure(const Scene& scene, const World& world, Workspace& work, StepReport
   if (world.gas.present()) measure_gas(scene, world, work, report.gas);
   std::vector<std::vector<int>> pockets;
   for (const Pocket& pocket : world.pockets) pockets.push_back(pocket.cells);
-  const Boundary& cut = work.solids.cut;
-  const std::vector<double> volumes = cut.samples.empty()
-                                          ? volumes_by_cells(world.grid, cut, pockets)
-                                          : volumes_by_surfaces(world.grid, cut, Surfaces(world), pockets);
+  const std::vector<double> volumes = pocket_volumes(world.grid, work.solids.cut, Surfaces(world), pockets);
   for (std::size_t k = 0; k < pockets.size(); ++k)
     report.liquid.pockets.push_back({volumes[k], world.pockets[k].volume});
   for (BodyReport& body : report.bodies) body.deformable ? measure_body(world, body) : measure_solid(world, body);

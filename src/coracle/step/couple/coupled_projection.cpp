@@ -108,8 +108,7 @@ class CoupledSolve {
   // What the pockets that bodies close are to gain, as a source; V₀ grows by what inflows bring.
   void feed_pockets() {
     const double dx = in_.grid.dx;
-    const std::vector<double> volumes = by_samples_ ? volumes_by_surfaces(in_.grid, in_.cut, in_.surfaces, elastic_)
-                                                    : volumes_by_cells(in_.grid, in_.cut, elastic_);
+    const std::vector<double> volumes = pocket_volumes(in_.grid, in_.cut, in_.surfaces, elastic_);
     state_.pockets = remember_pockets(state_.pockets, elastic_, volumes);
     for (std::size_t k = 0; k < state_.pockets.size(); ++k) {
       Pocket& pocket = state_.pockets[k];

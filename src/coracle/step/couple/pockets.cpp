@@ -85,6 +85,11 @@ std::vector<double> volumes_by_surfaces(const Grid& grid, const Boundary& cut, c
   return volumes;
 }
 
+std::vector<double> pocket_volumes(const Grid& grid, const Boundary& cut, const Surfaces& surfaces,
+                                   const std::vector<std::vector<int>>& sets) {
+  return cut.samples.empty() ? volumes_by_cells(grid, cut, sets) : volumes_by_surfaces(grid, cut, surfaces, sets);
+}
+
 std::vector<Pocket> remember_pockets(const std::vector<Pocket>& before, const std::vector<std::vector<int>>& closed,
                                      const std::vector<double>& volumes) {
   std::unordered_map<int, int> was;

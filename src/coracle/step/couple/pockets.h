@@ -20,6 +20,10 @@ std::vector<double> volumes_by_cells(const Grid& grid, const Boundary& cut, cons
 std::vector<double> volumes_by_surfaces(const Grid& grid, const Boundary& cut, const Surfaces& surfaces,
                                         const std::vector<std::vector<int>>& sets);
 
+// By whichever of the two the boundary allows.
+std::vector<double> pocket_volumes(const Grid& grid, const Boundary& cut, const Surfaces& surfaces,
+                                   const std::vector<std::vector<int>>& sets);
+
 // The closed components now, each with the volume that it is to have: that of the one pocket that it was before, or its
 // own where it is new, has merged or was split.
 std::vector<Pocket> remember_pockets(const std::vector<Pocket>& before, const std::vector<std::vector<int>>& closed,

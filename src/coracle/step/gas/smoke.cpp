@@ -4,6 +4,7 @@
 #include "coracle/base/interpolate.h"
 #include "coracle/base/random.h"
 #include "coracle/step/fluid/extrapolate.h"
+#include "coracle/step/fluid/inflows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,11 +56,11 @@ double noise_at(std::uint64_t seed, const Vec3& x) {
 }  // namespace
 
 void find_walls(const Surfaces& surfaces, const SolidField& field, Array3<double>& wall_phi) {
-  wall_phi.assign(field.phi.n, 1e30);
-  if (std::none_of(surfaces.begin(), surfaces.end(), [](const Surface& s) { return s.inflow; })) {
-    copy(field.phi.data, wall_phi.data);
+  if (!has_inflows(surfaces)) {
+    wall_phi = field.phi;
     return;
   }
+  wall_phi.assign(field.phi.n, 1e30);
   for (std::size_t s = 0; s < surfaces.size(); ++s)
     if (surfaces[s].present && !surfaces[s].inflow)
       for_each_index(wall_phi.size(),
@@ -114,15 +115,17 @@ double feed_smoke(const Scene& scene, const SolidField& field, double dt, World&
   const Grid& grid = world.grid;
   const Array3<double>& volume = field.cut.volume;
   Gas& gas = world.gas;
-  const double before = total_smoke(grid, volume, gas);
+  double gained = 0;
   const float smoke_left = float(std::exp(-dt * scene.gas.smoke_decay));
   const float heat_left = float(std::exp(-dt * scene.gas.cooling));
-  if (smoke_left < 1 || heat_left < 1)
+  if (smoke_left < 1 || heat_left < 1) {
+    const double before = total_smoke(grid, volume, gas);
     for_each_index(gas.smoke.size(), [&](std::size_t i) {
       gas.smoke.data[i] *= smoke_left;
       gas.temperature.data[i] *= heat_left;
     });
-  double gained = total_smoke(grid, volume, gas) - before;
+    gained = total_smoke(grid, volume, gas) - before;
+  }
   const double time = world.clock.time;
   for (const Jet& jet : world.jets) {
     const JetOptions& o = jet.options;

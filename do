@@ -178,7 +178,7 @@ bench() {
 
 format() {
   setup tests
-  { find src app tests validation bench \( -name '*.cpp' -o -name '*.h' \) -print0 2>/dev/null || true; } |
+  { find include src app tests validation bench \( -name '*.cpp' -o -name '*.h' \) -print0 2>/dev/null || true; } |
     xargs -0 -r clang-format -i
 }
 

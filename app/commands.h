@@ -1,7 +1,7 @@
 // The commands of the program, one file each. They return exit codes and throw SceneError (2) or RunError (1).
 #pragma once
 
-#include "coracle/scene/scene.h"
+#include "coracle/scene.h"
 
 #include <string>
 #include <vector>

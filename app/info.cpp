@@ -6,7 +6,7 @@
 #include "coracle/out/judge.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/scene/tables.h"
-#include "coracle/world/world.h"
+#include "coracle/world.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

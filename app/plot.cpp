@@ -1,7 +1,7 @@
 // A run's figures over time as a picture.
 #include "app/commands.h"
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
+#include "coracle/error.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/show/run_charts.h"
 

@@ -1,8 +1,8 @@
 #include "bench/condition.h"
 
 #include "bench/measure.h"
-#include "coracle/base/error.h"
 #include "coracle/base/random.h"
+#include "coracle/error.h"
 #include "coracle/solve/conjugate_gradients.h"
 
 #include <Eigen/Eigenvalues>

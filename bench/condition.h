@@ -7,7 +7,7 @@
 #pragma once
 
 #include "coracle/step/couple/reference_forms.h"
-#include "coracle/step/fluid/projection.h"
+#include "coracle/step/grid/projection.h"
 
 namespace coracle::bench {
 

@@ -3,7 +3,7 @@
 
 #include "bench/cases.h"
 #include "coracle/step/couple/reference_forms.h"
-#include "coracle/step/fluid/projection.h"
+#include "coracle/step/grid/projection.h"
 
 #include <chrono>
 #include <functional>

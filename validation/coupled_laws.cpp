@@ -8,7 +8,7 @@
 // quadratic with gradient and stiffness K of x, the work of pressure cancels and
 //     E⁺ − E = −½ |u − u*|²_Mf − (c − ½) |v − vⁿ|²_M − (θ_e − ½) Δt² v̄·K v̄ − Δt v̄·D w
 // where θ_e = 1 for backward Euler and trapezoidal, ½ for midpoint. For angular momentum see coupled_rotation().
-#include "coracle/step/solid/elastic.h"
+#include "coracle/step/body/tets.h"
 #include "validation/coupled_setup.h"
 #include "validation/figures.h"
 

@@ -1,5 +1,5 @@
 // What a coupled projection leaves as it is, uniform motion and rest, and its buoyancy.
-#include "coracle/step/solid/elastic.h"
+#include "coracle/step/body/tets.h"
 #include "validation/coupled_setup.h"
 #include "validation/figures.h"
 

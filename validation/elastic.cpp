@@ -1,8 +1,8 @@
 // Deformable bodies against theory.
-#include "coracle/step/solid/elastic.h"
-#include "coracle/step/solid/material.h"
-#include "coracle/step/solid/solid_step.h"
-#include "coracle/step/solid/stress.h"
+#include "coracle/step/body/body_problem.h"
+#include "coracle/step/body/material.h"
+#include "coracle/step/body/stress.h"
+#include "coracle/step/body/tets.h"
 #include "validation/case.h"
 #include "validation/setup.h"
 

@@ -3,7 +3,7 @@
 // for a fault of the coupling.
 #pragma once
 
-#include "coracle/scene/scene.h"
+#include "coracle/scene.h"
 
 namespace coracle::validation {
 

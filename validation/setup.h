@@ -3,8 +3,8 @@
 
 #include "coracle/base/random.h"
 #include "coracle/step/advance.h"
-#include "coracle/step/fluid/projection.h"
-#include "coracle/step/fluid/solid_geometry.h"
+#include "coracle/step/grid/projection.h"
+#include "coracle/step/grid/solid_field.h"
 
 #include <cmath>
 #include <functional>

@@ -1,6 +1,6 @@
 #include "validation/snapshot.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 #include "coracle/step/advance.h"
 #include "validation/setup.h"
 

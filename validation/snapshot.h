@@ -1,8 +1,8 @@
 // One coupled projection by itself: bodies and solids in liquid whose surface and velocity are given by formulas.
 #pragma once
 
-#include "coracle/step/couple/coupled_projection.h"
 #include "coracle/step/couple/equations.h"
+#include "coracle/step/couple/grid_bodies.h"
 #include "coracle/world/surface.h"
 
 #include <functional>

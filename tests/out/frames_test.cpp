@@ -2,7 +2,7 @@
 
 #include "coracle/out/ply.h"
 #include "coracle/out/vtk.h"
-#include "coracle/step/solid/material.h"
+#include "coracle/step/body/material.h"
 #include "temporary_directory.h"
 #include "vtk_reader.h"
 

@@ -1,6 +1,6 @@
 #include "coracle/out/nrrd.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 #include "temporary_directory.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "coracle/out/replay.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 #include "tests/show/made_gas_run.h"
 
 #include <gtest/gtest.h>

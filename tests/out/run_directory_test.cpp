@@ -1,6 +1,6 @@
 #include "coracle/out/run_directory.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 #include "coracle/out/run.h"
 #include "temporary_directory.h"
 

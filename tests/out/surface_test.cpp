@@ -1,7 +1,7 @@
 #include "coracle/out/vdb.h"
 
 #include "coracle/base/parallel.h"
-#include "coracle/out/shown_liquid.h"
+#include "coracle/step/liquid/shown_liquid.h"
 #include "temporary_directory.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "coracle/out/vtk.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 #include "coracle/out/ply.h"
 #include "coracle/shape/tet_io.h"
 #include "coracle/shape/tri_mesh.h"

@@ -1,8 +1,8 @@
 // Whatever is done to a file, reading it ends in a scene or in a SceneError.
 #include "../shape/mesh_files.h"
 #include "coracle/base/random.h"
+#include "coracle/scene.h"
 #include "coracle/scene/expect.h"
-#include "coracle/scene/scene.h"
 #include "coracle/scene/scenes.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "coracle/scene/scene.h"
+#include "coracle/scene.h"
 #include "coracle/scene/scenes.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // [camera] and [look]: how pictures of a scene are taken.
-#include "coracle/scene/scene.h"
+#include "coracle/scene.h"
 
 #include <gtest/gtest.h>
 

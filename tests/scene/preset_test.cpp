@@ -1,6 +1,6 @@
 // Presets: [preset.NAME] tables merged over the rest of a scene.
 #include "../shape/mesh_files.h"
-#include "coracle/scene/scene.h"
+#include "coracle/scene.h"
 #include "coracle/scene/scenes.h"
 
 #include <gtest/gtest.h>

@@ -1,8 +1,8 @@
 // A run that was stopped and resumed leaves the bits that an undisturbed one leaves.
 #include "../out/temporary_directory.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/parallel.h"
+#include "coracle/error.h"
 #include "coracle/out/run.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 #include "coracle/show/export.h"
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 #include "made_gas_run.h"
 #include "made_run.h"
 

@@ -4,7 +4,7 @@
 #include "../out/temporary_directory.h"
 #include "coracle/base/files.h"
 #include "coracle/out/replay.h"
-#include "coracle/world/world.h"
+#include "coracle/world.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
 // The viewer's server, spoken to over raw sockets: what a hostile client may send, no client library would.
 #include "coracle/show/serve.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
+#include "coracle/error.h"
 #include "coracle/out/run_directory.h"
-#include "coracle/scene/scene.h"
+#include "coracle/scene.h"
 #include "coracle/show/run_files.h"
 #include "coracle/show/run_summary.h"
 #include "tests/out/temporary_directory.h"

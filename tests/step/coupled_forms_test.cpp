@@ -2,7 +2,7 @@
 #include "../out/temporary_directory.h"
 #include "coracle/base/random.h"
 #include "coracle/solve/matrix_market.h"
-#include "coracle/step/couple/coupled_projection.h"
+#include "coracle/step/couple/grid_bodies.h"
 #include "coracle/step/couple/reference_forms.h"
 #include "validation/setup.h"
 #include "validation/snapshot.h"

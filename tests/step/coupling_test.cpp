@@ -2,7 +2,7 @@
 #include "coracle/base/interpolate.h"
 #include "coracle/out/run.h"
 #include "coracle/out/run_directory.h"
-#include "coracle/step/solid/stress.h"
+#include "coracle/step/body/stress.h"
 #include "coracle/step/substep.h"
 #include "coracle/world/surface.h"
 #include "tests/out/temporary_directory.h"

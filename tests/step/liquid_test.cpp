@@ -1,6 +1,6 @@
 // The liquid's stages, one at a time.
 #include "coracle/base/random.h"
-#include "coracle/step/fluid/extrapolate.h"
+#include "coracle/step/grid/extrapolate.h"
 #include "coracle/step/liquid/level_set.h"
 #include "coracle/step/liquid/particles.h"
 #include "coracle/step/liquid/spray.h"

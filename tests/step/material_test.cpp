@@ -1,7 +1,7 @@
 // Elastic energies and the rotation in a deformation gradient.
-#include "coracle/step/solid/material.h"
+#include "coracle/step/body/material.h"
 #include "coracle/base/random.h"
-#include "coracle/step/solid/polar.h"
+#include "coracle/step/body/polar.h"
 
 #include <gtest/gtest.h>
 #include <Eigen/Eigenvalues>

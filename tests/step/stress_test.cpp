@@ -1,4 +1,4 @@
-#include "coracle/step/solid/stress.h"
+#include "coracle/step/body/stress.h"
 
 #include "coracle/base/random.h"
 

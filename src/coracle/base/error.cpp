@@ -1,4 +1,4 @@
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "coracle/base/files.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

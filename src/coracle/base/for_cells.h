@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coracle/base/parallel.h"
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 namespace coracle {
 

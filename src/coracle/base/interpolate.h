@@ -1,7 +1,7 @@
 // Trilinear values between samples of a grid; positions beyond the outermost samples take the nearest one's.
 #pragma once
 
-#include "coracle/base/grid.h"
+#include "coracle/grid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,8 +7,8 @@
 // Solids are functions of time and not stored.
 #include "coracle/out/checkpoint.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
+#include "coracle/error.h"
 
 #include <fmt/format.h>
 #include <hdf5.h>

@@ -1,7 +1,7 @@
 // The state of a run in HDF5, bit for bit, at the ends of frames: checkpoints/checkpoint.0010.h5.
 #pragma once
 
-#include "coracle/world/world.h"
+#include "coracle/world.h"
 
 #include <optional>
 #include <string>

@@ -1,15 +1,15 @@
 #include "coracle/out/frames.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
 #include "coracle/base/interpolate.h"
 #include "coracle/base/parallel.h"
+#include "coracle/error.h"
 #include "coracle/out/nrrd.h"
 #include "coracle/out/ply.h"
-#include "coracle/out/shown_liquid.h"
 #include "coracle/out/vdb.h"
 #include "coracle/out/vtk.h"
-#include "coracle/step/solid/stress.h"
+#include "coracle/step/body/stress.h"
+#include "coracle/step/liquid/shown_liquid.h"
 
 #include <fmt/format.h>
 

@@ -13,9 +13,9 @@
 //   frames/surface.pvd, ...         the .vtp and .vtu files over time
 #pragma once
 
-#include "coracle/scene/scene.h"
-#include "coracle/step/fluid/workspace.h"
-#include "coracle/world/world.h"
+#include "coracle/scene.h"
+#include "coracle/step/workspace.h"
+#include "coracle/world.h"
 
 #include <functional>
 #include <string>

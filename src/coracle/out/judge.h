@@ -9,8 +9,8 @@
 // finite fails the expectation.
 #pragma once
 
+#include "coracle/scene.h"
 #include "coracle/scene/expect.h"
-#include "coracle/scene/scene.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "coracle/out/nrrd.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
+#include "coracle/error.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // Volumes for viewers: NRRD files, a short text header and raw 32-bit numbers, little-endian, x fastest.
 #pragma once
 
-#include "coracle/base/grid.h"
+#include "coracle/grid.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // Binary little-endian PLY: triangles, or points alone, with what they carry. Blender, MeshLab and the like open it.
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "coracle/out/replay.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
 

@@ -3,7 +3,7 @@
 
 #include "coracle/out/nrrd.h"
 #include "coracle/out/ply.h"
-#include "coracle/scene/scene.h"
+#include "coracle/scene.h"
 
 #include <string>
 #include <vector>

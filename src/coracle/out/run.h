@@ -1,10 +1,10 @@
 // A whole run: from a scene to a directory of frames, statistics and checkpoints.
 #pragma once
 
+#include "coracle/report.h"
+#include "coracle/scene.h"
 #include "coracle/scene/expect.h"
-#include "coracle/scene/scene.h"
-#include "coracle/step/report.h"
-#include "coracle/world/world.h"
+#include "coracle/world.h"
 
 #include <atomic>
 #include <functional>

@@ -1,7 +1,7 @@
 #include "coracle/out/run_directory.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
+#include "coracle/error.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

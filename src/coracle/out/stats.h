@@ -1,7 +1,7 @@
 // stats.jsonl (an object a step) and probes.csv (a row a step).
 #pragma once
 
-#include "coracle/step/report.h"
+#include "coracle/report.h"
 
 #include <cstdint>
 #include <string>

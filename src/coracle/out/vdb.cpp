@@ -4,8 +4,8 @@
 // vector grid it holds the velocities of the cell's three low faces.
 #include "coracle/out/vdb.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
+#include "coracle/error.h"
 
 #include <openvdb/io/Archive.h>
 #include <openvdb/openvdb.h>

@@ -1,9 +1,9 @@
 // Everything that goes through OpenVDB: the liquid's surface as triangles, and volumes for renderers.
 #pragma once
 
-#include "coracle/base/grid.h"
+#include "coracle/grid.h"
 #include "coracle/shape/tri_mesh.h"
-#include "coracle/world/world.h"
+#include "coracle/world.h"
 
 #include <string>
 

@@ -1,8 +1,8 @@
 // A binary DataArray is base64 of (UInt64 count of bytes, then the bytes), encoded as one piece.
 #include "coracle/out/vtk.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
+#include "coracle/error.h"
 
 #include <fmt/format.h>
 

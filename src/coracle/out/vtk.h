@@ -1,7 +1,7 @@
 // VTK's XML files for ParaView: polygons and points (.vtp), tets (.vtu), and an index of files over time (.pvd).
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 #include <cstdint>
 #include <string>

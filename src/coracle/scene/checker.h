@@ -1,8 +1,8 @@
 // What validate() looks at a scene with; its checks stand in validate.cpp, those of fluids in check_fluids.cpp.
 #pragma once
 
+#include "coracle/scene.h"
 #include "coracle/scene/places.h"
-#include "coracle/scene/scene.h"
 #include "coracle/shape/region.h"
 
 #include <fmt/format.h>

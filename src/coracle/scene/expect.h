@@ -2,7 +2,7 @@
 // each with its reason. The fields' names, units and docs stand in scene/tables.h.
 #pragma once
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 
 #include <functional>
 #include <optional>

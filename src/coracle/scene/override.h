@@ -1,7 +1,7 @@
 // Changes from the command line, made in the TOML before it is read.
 #pragma once
 
-#include "coracle/scene/scene.h"
+#include "coracle/scene.h"
 
 #include <toml++/toml.h>
 

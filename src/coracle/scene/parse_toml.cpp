@@ -1,6 +1,6 @@
 #include "coracle/scene/parse_toml.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 
 #include <filesystem>
 #include <fstream>

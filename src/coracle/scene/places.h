@@ -1,7 +1,7 @@
 // Where each given key stood, so that rules checked after reading can still point at it.
 #pragma once
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 
 #include <map>
 #include <set>

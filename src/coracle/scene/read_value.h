@@ -2,9 +2,9 @@
 // nothing.
 #pragma once
 
-#include "coracle/base/types.h"
 #include "coracle/scene/fields.h"
 #include "coracle/scene/nearest.h"
+#include "coracle/types.h"
 
 #include <toml++/toml.h>
 

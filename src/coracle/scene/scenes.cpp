@@ -1,6 +1,6 @@
 #include "coracle/scene/scenes.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 #include "coracle/scene/nearest.h"
 #include "coracle/scene/parse_toml.h"
 #include "coracle/scene/preset.h"

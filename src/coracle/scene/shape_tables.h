@@ -1,8 +1,8 @@
 // The tables of shapes and motions, which solids, bodies, liquid, gas and holds share (scene/tables.h).
 #pragma once
 
+#include "coracle/scene.h"
 #include "coracle/scene/fields.h"
-#include "coracle/scene/scene.h"
 
 namespace coracle {
 

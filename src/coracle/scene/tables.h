@@ -2,9 +2,9 @@
 // Sub-tables come last in each, as TOML wants them.
 #pragma once
 
+#include "coracle/scene.h"
 #include "coracle/scene/expect.h"
 #include "coracle/scene/fields.h"
-#include "coracle/scene/scene.h"
 #include "coracle/scene/shape_tables.h"
 
 namespace coracle {

@@ -1,8 +1,8 @@
 // Rules that several fields share.
 #pragma once
 
+#include "coracle/scene.h"
 #include "coracle/scene/places.h"
-#include "coracle/scene/scene.h"
 
 namespace coracle {
 

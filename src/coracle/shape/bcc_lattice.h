@@ -3,7 +3,7 @@
 // ones, centers odd ones.
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // Cut triangles by the planes of a grid.
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 #include <array>
 

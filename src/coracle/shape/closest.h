@@ -3,7 +3,7 @@
 // manifold mesh [BaerentzenAanaes05].
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 #include <array>
 #include <limits>

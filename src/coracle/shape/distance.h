@@ -3,7 +3,7 @@
 // greatest of their parts' distances, which is exact up to the sign, and a bound for the size.
 #pragma once
 
-#include "coracle/shape/shape_options.h"
+#include "coracle/shapes.h"
 
 #include <memory>
 #include <vector>

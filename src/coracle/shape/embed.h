@@ -7,11 +7,6 @@
 
 namespace coracle {
 
-struct Embedding {
-  std::vector<int> tet;
-  std::vector<Eigen::Vector4d> weights;  // barycentric; some are negative for a point outside
-};
-
 // A point outside every tet belongs to the tet under the nearest point of the surface.
 Embedding embed(const TetMesh& mesh, const std::vector<Vec3>& points);
 

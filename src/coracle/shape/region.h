@@ -1,8 +1,8 @@
 // Regions of space: what a scene's shapes contain, where they reach, and their surfaces.
 #pragma once
 
-#include "coracle/shape/shape_options.h"
 #include "coracle/shape/tri_mesh.h"
+#include "coracle/shapes.h"
 
 #include <limits>
 #include <memory>
@@ -12,18 +12,6 @@ namespace coracle {
 
 class ShapeDistance;
 class TriTree;
-
-// An axis-aligned box; infinite where the region is, low above high where it is empty.
-struct Bounds {
-  Vec3 lo = Vec3::Constant(std::numeric_limits<double>::infinity());
-  Vec3 hi = Vec3::Constant(-std::numeric_limits<double>::infinity());
-
-  bool contains(const Vec3& x) const { return (x.array() >= lo.array()).all() && (x.array() <= hi.array()).all(); }
-  void extend(const Vec3& x) {
-    lo = lo.cwiseMin(x);
-    hi = hi.cwiseMax(x);
-  }
-};
 
 // Encloses the shape; may be larger than it for rotated and combined ones. Reads a mesh's file.
 Bounds shape_bounds(const ShapeOptions& shape);

@@ -4,8 +4,8 @@
 // than the lattice can see are cut off, and so are parts thinner than an edge.
 #pragma once
 
-#include "coracle/shape/shape_options.h"
 #include "coracle/shape/tet_mesh.h"
+#include "coracle/shapes.h"
 
 #include <functional>
 

@@ -1,7 +1,7 @@
 // The part of a lattice tet inside the surface [LabelleShewchuk07 §3].
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 #include <array>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "coracle/shape/tet_mesh.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/parallel.h"
+#include "coracle/error.h"
 #include "coracle/shape/tet_topology.h"
 
 #include <fmt/format.h>

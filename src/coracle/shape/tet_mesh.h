@@ -1,18 +1,12 @@
 // Tetrahedral meshes: the inside of every deformable body.
 #pragma once
 
-#include "coracle/base/types.h"
-#include "coracle/shape/tri_mesh.h"
+#include "coracle/mesh.h"
 
 #include <string>
 #include <vector>
 
 namespace coracle {
-
-struct TetMesh {
-  std::vector<Vec3> x;      // m
-  std::vector<Vec4i> tets;  // (x1 − x0) · ((x2 − x0) × (x3 − x0)) > 0
-};
 
 double tet_volume(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 

@@ -1,7 +1,7 @@
 // What the readers of tet_io.h share: a cursor over a file's bytes, and the mesh under the file's own numbers.
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 #include <cstdint>
 #include <cstring>

@@ -1,7 +1,7 @@
 // Faces of tetrahedra and what they belong to.
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // How thick a closed surface is.
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 #include <span>
 

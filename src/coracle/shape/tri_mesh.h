@@ -1,18 +1,13 @@
 // Closed triangle meshes: the surface of every solid, whatever it was made from.
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/mesh.h"
 
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace coracle {
-
-struct TriMesh {
-  std::vector<Vec3> x;      // m
-  std::vector<Vec3i> tris;  // counter-clockwise seen from outside
-};
 
 // Primitives, all closed, outward oriented.
 TriMesh box_mesh(const Vec3& lo, const Vec3& hi);

@@ -1,6 +1,6 @@
 #include "coracle/show/camera.h"
 
-#include "coracle/world/world.h"
+#include "coracle/world.h"
 
 #include <Eigen/Geometry>
 

@@ -1,7 +1,7 @@
 // From where a picture is taken, and the rays through its pixels.
 #pragma once
 
-#include "coracle/scene/scene.h"
+#include "coracle/scene.h"
 #include "coracle/show/stage.h"
 
 namespace coracle {

@@ -1,7 +1,7 @@
 // Numbers as colours.
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 namespace coracle {
 

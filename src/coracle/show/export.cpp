@@ -1,7 +1,7 @@
 #include "coracle/show/export.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
+#include "coracle/error.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/vtk.h"
 #include "coracle/show/obj.h"

@@ -1,10 +1,10 @@
 #include "coracle/show/frame_props.h"
 
-#include "coracle/out/shown_liquid.h"
 #include "coracle/shape/tri_mesh.h"
 #include "coracle/show/picture.h"
 #include "coracle/show/smoke.h"
-#include "coracle/world/world.h"
+#include "coracle/step/liquid/shown_liquid.h"
+#include "coracle/world.h"
 
 #include <array>
 #include <cmath>

@@ -2,7 +2,7 @@
 // the ray.
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 #include <algorithm>
 #include <cmath>

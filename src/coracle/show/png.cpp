@@ -1,5 +1,5 @@
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
+#include "coracle/error.h"
 #include "coracle/show/picture.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "coracle/show/render.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
+#include "coracle/error.h"
 #include "coracle/show/legend.h"
 #include "coracle/show/movie.h"
 #include "coracle/show/views.h"

@@ -1,13 +1,13 @@
 #include "coracle/show/run_summary.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/scene/tables.h"
 #include "coracle/show/frame_props.h"
 #include "coracle/show/run_files.h"
 #include "coracle/show/things.h"
-#include "coracle/world/world.h"
+#include "coracle/world.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #define CPPHTTPLIB_ZLIB_SUPPORT
 #include "coracle/show/serve.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 #include "coracle/show/run_files.h"
 #include "coracle/show/run_summary.h"
 #include "coracle/show/viewer_files.h"

@@ -1,6 +1,6 @@
 #include "coracle/show/stage.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 #include "coracle/show/optics.h"
 
 #include <embree3/rtcore.h>

@@ -1,7 +1,7 @@
 // What a picture shows, ready for rays: meshes and balls with their materials, in a bounding volume hierarchy (Embree).
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 #include <memory>
 #include <vector>

@@ -1,6 +1,6 @@
 #include "coracle/show/things.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 #include "coracle/out/frames.h"
 
 #include <fmt/format.h>

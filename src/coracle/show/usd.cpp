@@ -1,11 +1,11 @@
 #include "coracle/show/usd.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
-#include "coracle/out/shown_liquid.h"
+#include "coracle/error.h"
 #include "coracle/show/usd_look.h"
 #include "coracle/show/usd_text.h"
-#include "coracle/world/world.h"
+#include "coracle/step/liquid/shown_liquid.h"
+#include "coracle/world.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // text that reads back as the same bits.
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 #include <span>
 #include <string>

@@ -1,12 +1,12 @@
 #include "coracle/show/views.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
 #include "coracle/base/random.h"
+#include "coracle/error.h"
 #include "coracle/shape/tet_readers.h"
 #include "coracle/shape/tet_topology.h"
 #include "coracle/show/picture.h"
-#include "coracle/step/fluid/solid_geometry.h"
+#include "coracle/step/grid/solid_field.h"
 #include "coracle/world/surface.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coracle/show/frame_props.h"
-#include "coracle/world/world.h"
+#include "coracle/world.h"
 
 #include <vector>
 

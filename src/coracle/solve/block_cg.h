@@ -4,7 +4,7 @@
 // some sixty neighbouring nodes what is long; their system is small and is factorised.
 #pragma once
 
-#include "coracle/base/types.h"
+#include "coracle/types.h"
 
 #include <memory>
 #include <vector>

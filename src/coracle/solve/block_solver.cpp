@@ -1,6 +1,6 @@
 #include "coracle/solve/block_solver.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 
 #include <cholmod.h>
 

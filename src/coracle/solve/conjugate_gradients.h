@@ -1,8 +1,8 @@
 // Preconditioned conjugate gradients, in double, the same bits on any number of threads.
 #pragma once
 
-#include "coracle/solve/report.h"
 #include "coracle/solve/stencil.h"
+#include "coracle/solve_report.h"
 
 #include <functional>
 #include <vector>

@@ -1,7 +1,7 @@
 #include "coracle/solve/matrix_market.h"
 
-#include "coracle/base/error.h"
 #include "coracle/base/files.h"
+#include "coracle/error.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // off[a] at cell c couples c with its neighbour c + e_a. Cells that are no unknowns have diag 0 and no couplings.
 #pragma once
 
-#include "coracle/base/array3.h"
+#include "coracle/array3.h"
 #include "coracle/base/parallel.h"
 
 #include <algorithm>

@@ -1,12 +1,12 @@
 #include "coracle/step/advance.h"
 
-#include "coracle/step/fluid/extrapolate.h"
+#include "coracle/step/body/stress.h"
+#include "coracle/step/grid/extrapolate.h"
+#include "coracle/step/grid/voxel_boundary.h"
 #include "coracle/step/liquid/flows.h"
 #include "coracle/step/liquid/transfer.h"
 #include "coracle/step/measure.h"
 #include "coracle/step/pages.h"
-#include "coracle/step/solid/stress.h"
-#include "coracle/step/voxel/voxel_boundary.h"
 
 #include <fmt/format.h>
 

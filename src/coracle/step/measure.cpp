@@ -2,11 +2,11 @@
 
 #include "coracle/base/interpolate.h"
 #include "coracle/step/advance.h"
+#include "coracle/step/body/stress.h"
 #include "coracle/step/couple/pockets.h"
 #include "coracle/step/gas/smoke.h"
 #include "coracle/step/liquid/flows.h"
 #include "coracle/step/liquid/volume.h"
-#include "coracle/step/solid/stress.h"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>

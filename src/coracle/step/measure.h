@@ -1,10 +1,10 @@
 // What a step is asked to report.
 #pragma once
 
-#include "coracle/scene/scene.h"
-#include "coracle/step/fluid/workspace.h"
-#include "coracle/step/report.h"
-#include "coracle/world/world.h"
+#include "coracle/report.h"
+#include "coracle/scene.h"
+#include "coracle/step/workspace.h"
+#include "coracle/world.h"
 
 namespace coracle {
 

@@ -1,7 +1,7 @@
 // The pages of a step, one a kind of fluid, and what they share. Which is read is decided in substep.cpp.
 #pragma once
 
-#include "coracle/step/fluid/projection.h"
+#include "coracle/step/grid/projection.h"
 #include "coracle/step/substep.h"
 
 #include <array>

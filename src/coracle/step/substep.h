@@ -4,9 +4,9 @@
 // motion, so that one dt serves both, and what a moving wall sweeps in a step is what its velocity says.
 #pragma once
 
-#include "coracle/scene/scene.h"
-#include "coracle/step/fluid/workspace.h"
-#include "coracle/step/report.h"
+#include "coracle/report.h"
+#include "coracle/scene.h"
+#include "coracle/step/workspace.h"
 #include "coracle/world/surface.h"
 
 namespace coracle {

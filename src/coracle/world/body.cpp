@@ -1,4 +1,4 @@
-#include "coracle/world/body.h"
+#include "coracle/body.h"
 
 #include "coracle/shape/region.h"
 #include "coracle/shape/stuffing.h"

@@ -1,6 +1,6 @@
 // Jets in time.
 #include "coracle/base/random.h"
-#include "coracle/world/world.h"
+#include "coracle/world.h"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // Scripted motions: where a solid's vertices are at a time, and how fast they move. Pure functions of time.
 #pragma once
 
-#include "coracle/scene/scene.h"
+#include "coracle/scene.h"
 
 #include <vector>
 

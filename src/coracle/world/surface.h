@@ -1,7 +1,7 @@
 // A closed surface that cuts the grid: a rigid solid's, an inflow's or a deformable body's.
 #pragma once
 
-#include "coracle/world/world.h"
+#include "coracle/world.h"
 
 #include <span>
 #include <vector>

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "coracle/solve/stencil.h"
-#include "coracle/step/cutcell/cut_cells.h"
-#include "coracle/step/solid/contact_forces.h"
+#include "coracle/step/contact/penalty.h"
+#include "coracle/step/grid/cut_cells.h"
 
 #include <cstdint>
 #include <vector>

@@ -16,7 +16,7 @@
 // body_rhs‖.
 #pragma once
 
-#include "coracle/scene/scene.h"
+#include "coracle/scene.h"
 #include "coracle/solve/block_solver.h"
 #include "coracle/solve/solver_memory.h"
 #include "coracle/step/couple/coupling.h"

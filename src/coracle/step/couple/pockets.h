@@ -7,7 +7,7 @@
 // particles have drifted apart count as liquid until the pocket opens.
 #pragma once
 
-#include "coracle/step/cutcell/cut_cells.h"
+#include "coracle/step/grid/cut_cells.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 #include "coracle/step/couple/reference_forms.h"
 
-#include "coracle/base/error.h"
+#include "coracle/error.h"
 #include "coracle/solve/conjugate_gradients.h"
 
 #include <Eigen/IterativeLinearSolvers>

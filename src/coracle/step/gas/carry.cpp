@@ -2,7 +2,7 @@
 
 #include "coracle/base/for_cells.h"
 #include "coracle/base/interpolate.h"
-#include "coracle/step/fluid/solid_geometry.h"
+#include "coracle/step/grid/solid_field.h"
 
 #include <algorithm>
 

@@ -11,7 +11,7 @@
 // of u, nothing would be, and a draught through an open side would feed itself: 5 m/s became 18.
 #pragma once
 
-#include "coracle/world/world.h"
+#include "coracle/world.h"
 
 #include <array>
 #include <cstdint>

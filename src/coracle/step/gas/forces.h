@@ -6,7 +6,7 @@
 // interpolation takes from them.
 #pragma once
 
-#include "coracle/world/world.h"
+#include "coracle/world.h"
 
 namespace coracle {
 

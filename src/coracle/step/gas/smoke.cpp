@@ -3,8 +3,8 @@
 #include "coracle/base/for_cells.h"
 #include "coracle/base/interpolate.h"
 #include "coracle/base/random.h"
-#include "coracle/step/fluid/extrapolate.h"
-#include "coracle/step/fluid/inflows.h"
+#include "coracle/step/grid/extrapolate.h"
+#include "coracle/step/grid/inflows.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // Where smoke and heat come from and where they go.
 #pragma once
 
-#include "coracle/step/fluid/projection.h"
-#include "coracle/step/fluid/solid_geometry.h"
-#include "coracle/world/world.h"
+#include "coracle/step/grid/projection.h"
+#include "coracle/step/grid/solid_field.h"
+#include "coracle/world.h"
 
 namespace coracle {
 

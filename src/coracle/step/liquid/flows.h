@@ -6,7 +6,7 @@
 // that reaches an outflow region is taken away; the region is left at p = 0.
 #pragma once
 
-#include "coracle/step/fluid/inflows.h"
+#include "coracle/step/grid/inflows.h"
 #include "coracle/step/liquid/particles.h"
 
 namespace coracle {

@@ -1,7 +1,7 @@
 #include "coracle/step/liquid/level_set.h"
 
 #include "coracle/base/for_cells.h"
-#include "coracle/step/fluid/projection.h"
+#include "coracle/step/grid/projection.h"
 #include "coracle/step/liquid/lanes.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "coracle/base/parallel.h"
-#include "coracle/step/fluid/solid_geometry.h"
-#include "coracle/world/world.h"
+#include "coracle/step/grid/solid_field.h"
+#include "coracle/world.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,7 +1,7 @@
 // Volume of the liquid and the gentle correction of its drift.
 #pragma once
 
-#include "coracle/step/report.h"
+#include "coracle/report.h"
 
 #include <algorithm>
 

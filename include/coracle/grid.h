@@ -1,0 +1,55 @@
+// The regular grid: cubic cells of side dx, cell (i,j,k) between nodes (i,j,k) and (i+1,j+1,k+1).
+// Face (axis, i,j,k) is the low face of cell (i,j,k) along that axis; there is one more layer of faces than of cells.
+#pragma once
+
+#include "coracle/array3.h"
+#include "coracle/types.h"
+
+#include <array>
+
+namespace coracle {
+
+struct Grid {
+  Vec3 origin = Vec3::Zero();  // m
+  double dx = 1;               // m
+  Vec3i n = Vec3i::Zero();     // cells
+
+  Vec3 upper() const { return origin + dx * n.cast<double>(); }
+  Vec3 center(const Vec3i& c) const { return origin + dx * (c.cast<double>().array() + 0.5).matrix(); }
+  Vec3 face_center(int axis, const Vec3i& f) const {
+    Vec3 x = center(f);
+    x[axis] -= 0.5 * dx;
+    return x;
+  }
+  Vec3i faces(int axis) const {
+    Vec3i m = n;
+    m[axis] += 1;
+    return m;
+  }
+  // Position in cells from the origin.
+  Vec3 to_cells(const Vec3& x) const { return (x - origin) / dx; }
+  // The cell that holds x, clamped into the grid.
+  Vec3i cell_of(const Vec3& x) const {
+    const Vec3 q = to_cells(x);
+    Vec3i c;
+    for (int a = 0; a < 3; ++a) {
+      const double f = std::floor(q[a]);
+      c[a] = f < 0 ? 0 : f >= n[a] ? n[a] - 1 : int(f);
+    }
+    return c;
+  }
+  double cell_volume() const { return dx * dx * dx; }
+};
+
+// One value per face, an array an axis.
+template <class T>
+using FaceField = std::array<Array3<T>, 3>;
+
+template <class T>
+FaceField<T> make_face_field(const Grid& grid, T value = T()) {
+  FaceField<T> field;
+  for (int a = 0; a < 3; ++a) field[a].assign(grid.faces(a), value);
+  return field;
+}
+
+}  // namespace coracle

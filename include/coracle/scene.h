@@ -1,0 +1,308 @@
+// 1 ASKED: what a scene file says, as plain structs with their defaults. SI units, y up.
+// Every field's name, unit, range and one-line doc stand once, in scene/tables.h.
+#pragma once
+
+#include "coracle/error.h"
+#include "coracle/shapes.h"
+#include "coracle/types.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coracle {
+
+enum class MotionKind { velocity, rotation, oscillation, keyframes };
+
+// One scripted motion of a solid; several are applied one after another.
+struct MotionOptions {
+  Place place;
+  MotionKind kind = MotionKind::velocity;
+  Vec3 velocity = Vec3::Zero();  // velocity: m/s
+  Vec3 axis = Vec3::UnitY();     // rotation
+  Vec3 pivot = Vec3::Zero();     // rotation, keyframes (for their angles): a point of the axis
+  double rate = 0;               // rotation: rad/s
+  Vec3 amplitude =
+      Vec3::Zero();      // oscillation: m, x += amplitude (sin(2πf(t−start) + phase) − sin phase): starts in place
+  double frequency = 1;  // oscillation: Hz
+  double phase = 0;      // oscillation: rad
+  double start = 0;      // s: at rest before
+  double end = 1e30;     // s: at rest after
+  std::vector<double> times;   // keyframes: s, increasing
+  std::vector<Vec3> offsets;   // keyframes: m, one a time, linear between
+  std::vector<double> angles;  // keyframes: rad about axis through pivot, one a time; may be empty
+};
+
+enum class Side { x_min, x_max, y_min, y_max, z_min, z_max };
+
+struct DomainOptions {
+  Place place;
+  Vec3 min = Vec3::Zero();
+  Vec3 max = Vec3::Ones();
+  int resolution = 64;     // cells along the longest side (a slab's z does not count)
+  int slab = 0;            // > 0: so many cells deep in z with slip sides, a 2-D case; max.z then follows from min.z
+  std::vector<Side> open;  // sides that gas passes freely; the others are walls
+};
+
+struct TimeOptions {
+  Place place;
+  int frames = 120;
+  double fps = 24;
+  double cfl = 1.0;      // cells that anything may cross in a step
+  double max_dt = 1.0;   // s; a frame is an upper bound anyway
+  double min_dt = 1e-7;  // s; below it the run fails
+};
+
+enum class Advection { apic, flip, semi_lagrangian };
+
+struct RegionOptions {
+  Place place;
+  ShapeOptions shape;
+  Vec3 velocity = Vec3::Zero();  // m/s, at the start
+};
+
+struct LiquidOptions {
+  Place place;
+  double density = 1000;  // kg/m³
+  Advection advection = Advection::apic;
+  double flip_blend = 0.97;  // flip: share of FLIP, the rest PIC
+  int runge_kutta = 2;       // order of particle paths, 2 or 3
+  bool volume_correction = true;
+  int seed = 1;  // of the particles' jitter
+  std::vector<RegionOptions> regions;
+};
+
+enum class GasAdvection { maccormack, semi_lagrangian };
+
+struct GasRegionOptions {
+  Place place;
+  ShapeOptions shape;
+  double smoke = 0;              // 1: dense
+  double temperature = 0;        // K above the surroundings
+  Vec3 velocity = Vec3::Zero();  // m/s, at the start
+};
+
+// Gas that fills the domain, and the smoke and heat that it carries.
+struct GasOptions {
+  Place place;
+  double density = 1.2;  // kg/m³
+  GasAdvection advection = GasAdvection::maccormack;
+  double expansion = 0.0034;  // 1/K: how much lighter a kelvin makes it; of an ideal gas at 20 °C
+  double smoke_weight = 0;    // how much heavier smoke of 1 makes it, of its own weight
+  double confinement = 0;     // ε of vorticity confinement
+  double smoke_decay = 0;     // 1/s
+  double cooling = 0;         // 1/s
+  bool conserve = true;       // make up for the smoke that carrying it loses
+  int seed = 1;               // of the jets' noise
+  std::vector<GasRegionOptions> regions;
+};
+
+// Where gas is blown in. Without a velocity its region is a source of smoke and heat alone.
+struct JetOptions {
+  Place place;
+  std::string name;
+  ShapeOptions shape;
+  Vec3 velocity = Vec3::Zero();  // m/s
+  double smoke = 1;
+  double temperature = 0;  // K above the surroundings
+  double noise = 0;        // of velocity and smoke, relative
+  double start = 0;
+  double end = 1e30;
+};
+
+struct InflowOptions {
+  Place place;
+  std::string name;
+  ShapeOptions shape;
+  Vec3 velocity = Vec3::Zero();
+  double start = 0;
+  double end = 1e30;
+};
+
+struct OutflowOptions {
+  Place place;
+  std::string name;
+  ShapeOptions shape;
+};
+
+struct SolidOptions {
+  Place place;
+  std::string name;
+  ShapeOptions shape;
+  bool container = false;  // true: the solid is all that lies outside the shape
+  std::vector<MotionOptions> motions;
+};
+
+enum class BodyMesh { stuffed, grid5, grid6 };
+enum class MaterialModel { corotational, st_venant_kirchhoff, fixed_corotated, stable_neo_hookean, neo_hookean };
+
+// Nodes of a body that are held: all that lie in a shape, or on a side of its bounding box at rest.
+enum class BodySide { none, x_min, x_max, y_min, y_max, z_min, z_max };
+enum class HoldKind { pin, roller };
+
+struct HoldOptions {
+  Place place;
+  HoldKind kind = HoldKind::pin;  // a roller is held along `normal` only
+  BodySide side = BodySide::none;
+  Vec3 normal = Vec3::UnitY();         // roller
+  std::vector<ShapeOptions> regions;   // or: in any of these
+  std::vector<MotionOptions> motions;  // how the held nodes move; none: they stand still
+};
+
+struct BodyOptions {
+  Place place;
+  std::string name;
+  BodyMesh mesh = BodyMesh::stuffed;
+  ShapeOptions shape;           // stuffed: any, or a file of tets as its mesh; grid5, grid6: a box
+  double edge = 0.05;           // m, stuffed: target edge length
+  Vec3i cells = Vec3i::Ones();  // grid5, grid6: cubes along each side
+  MaterialModel material = MaterialModel::corotational;
+  double young = 1e5;  // Pa
+  double poisson = 0.3;
+  double density = 1000;         // kg/m³
+  double damping_mass = 0;       // 1/s, τ_m
+  double damping_stiffness = 0;  // s, τ_k
+  double friction = 0.3;
+  Vec3 velocity = Vec3::Zero();  // m/s, at the start
+  Vec3 spin = Vec3::Zero();      // rad/s about the centre of mass, at the start
+  Vec3 stretch = Vec3::Ones();   // pre-strain at the start, about the centre of mass
+  std::string render;            // a finer surface to show; absolute once loaded
+  std::optional<Vec3> color;     // sRGB, in pictures; none: one of a palette
+  double opacity = 1;            // in pictures
+  std::vector<HoldOptions> holds;
+};
+
+enum class Integrator { backward_euler, trapezoidal, midpoint };
+
+// How bodies move.
+struct ElasticOptions {
+  Place place;
+  Integrator integrator = Integrator::backward_euler;
+  bool newton = false;      // iterate to the nonlinear solution; else one linear solve a step
+  int max_iterations = 30;  // of Newton's method
+  double tolerance = 1e-8;  // of the change in velocity, relative
+  bool contact = true;
+  double gap = 0.1;  // rest distance of surfaces in contact, of the mean surface edge
+};
+
+enum class ProbeKind { pressure, height, force, displacement, outside };
+
+struct ProbeOptions {
+  Place place;
+  std::string name;
+  ProbeKind kind = ProbeKind::pressure;
+  Vec3 point = Vec3::Zero();  // pressure; displacement: of the body at rest
+  Vec3 from = Vec3::Zero();   // height: the line's ends; the height is the length of wet line seen from `from`
+  Vec3 to = Vec3::UnitY();
+  std::string solid;  // force: on this solid or body
+  std::string body;   // displacement: of this body; outside: how many particles are not within its outer surface
+};
+
+enum class Preconditioner { multigrid, incomplete_cholesky };
+
+enum class CoupledForm { schur, spd, indefinite };           // of one and the same system
+enum class CouplingStrength { strong, damping_only, weak };  // how liquid and bodies are tied in a step
+enum class StopAt { volume_error, own_residual };            // which residual the tolerance is for
+
+struct SolverOptions {
+  Place place;
+  Preconditioner preconditioner = Preconditioner::multigrid;
+  CoupledForm form = CoupledForm::schur;
+  CouplingStrength coupling = CouplingStrength::strong;
+  double tolerance = 1e-8;  // of the volume error, relative
+  int max_iterations = 500;
+  StopAt stop_at = StopAt::volume_error;
+  double alpha = 0.001;       // spd: scale of the bodies' rows; 0: by the norms of the right-hand side
+  bool pocket_volume = true;  // liquid that bodies enclose gets back what rounding of the motion takes
+  bool dump = false;          // write the system of a step that fails
+};
+
+// How solids bound the fluid.
+enum class Method {
+  cutcell,       // by exact pieces of cells, pressure and flux through the same ones [ZarifiBatty17]
+  simultaneous,  // by whole faces of cells, pressure by samples on the surface [Chentanez06]
+};
+
+struct OutputOptions {
+  Place place;
+  bool surface = true;        // PLY and VTP of the liquid's surface
+  bool volume = true;         // VDB of its distance field and velocity
+  bool smoke = true;          // VDB of smoke, temperature and velocity of gas; NRRD of its smoke
+  bool solids = true;         // VTP of the solids
+  bool particles = false;     // VTP of the particles: about 30 bytes each
+  int every = 1;              // frames
+  int checkpoint_every = 10;  // frames
+};
+
+// Where pictures are taken from; what is left out follows from the domain.
+struct CameraOptions {
+  Place place;
+  std::optional<Vec3> position;  // m
+  std::optional<Vec3> target;    // m
+  double fov = 32;               // degrees, of the picture's height
+  Vec3 up = Vec3::UnitY();
+};
+
+enum class TankLook { glass, floor, none };
+
+// How pictures look. Colours are sRGB, 0 to 1.
+struct LookOptions {
+  Place place;
+  Vec3 smoke_color = Vec3(0.75, 0.76, 0.78);  // of smoke in white light
+  double smoke_depth = 0;  // m of smoke of 1 that stop 63 % of the light; 0: a twentieth of the domain's longest side
+  Vec3 liquid_color = Vec3(0.30, 0.68, 0.86);  // of white light behind liquid_depth of liquid
+  double liquid_depth = 0;                     // m; 0: the domain's longest side, or twice a slab's depth
+  Vec3 background = Vec3(0.86, 0.88, 0.91);
+  Vec3 light = Vec3(-0.45, 0.8, 0.4);  // towards the light
+  TankLook tank = TankLook::glass;     // glass: the domain's sides, on a floor
+  std::optional<double> floor;         // m, its height; none: the domain's bottom
+};
+
+struct Scene {
+  Place place;
+  std::string title;
+  std::string preset;  // which of the file's presets this is; empty where it has none
+  Method method = Method::cutcell;
+  Vec3 gravity = Vec3(0, -9.81, 0);
+  DomainOptions domain;
+  TimeOptions time;
+  LiquidOptions liquid;
+  std::vector<InflowOptions> inflows;
+  std::vector<OutflowOptions> outflows;
+  GasOptions gas;
+  std::vector<JetOptions> jets;
+  std::vector<SolidOptions> solids;
+  std::vector<BodyOptions> bodies;
+  ElasticOptions elastic;
+  std::vector<ProbeOptions> probes;
+  SolverOptions solver;
+  OutputOptions output;
+  CameraOptions camera;
+  LookOptions look;
+};
+
+// Whether there ever is any.
+inline bool has_liquid(const Scene& scene) { return !scene.liquid.regions.empty() || !scene.inflows.empty(); }
+inline bool has_gas(const Scene& scene) { return !scene.gas.regions.empty() || !scene.jets.empty(); }
+
+// Changes from the command line, made before the scene is read.
+struct Override {
+  std::string path;   // "liquid.density"
+  std::string value;  // TOML; a bare word is taken as a string
+};
+
+// Read and validate; throws SceneError with every problem found, in every preset. Without a preset: as written.
+Scene load_scene(const std::string& file, const std::vector<Override>& overrides = {}, const std::string& preset = "");
+// The same from text that a test holds; `name` stands in messages, files are looked up beside it.
+Scene parse_scene(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {},
+                  const std::string& preset = "");
+// The presets that a scene file offers.
+std::vector<std::string> scene_presets(const std::string& file);
+// Every option, defaults written out.
+std::string to_toml(const Scene& scene);
+// JSON schema of scene files.
+std::string scene_schema();
+// Cross-field rules; empty when all is well.
+std::vector<Problem> validate(const Scene& scene);
+
+}  // namespace coracle

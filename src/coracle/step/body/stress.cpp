@@ -1,0 +1,73 @@
+#include "coracle/step/body/stress.h"
+
+#include "coracle/base/parallel.h"
+#include "coracle/step/body/tets.h"
+
+#include <Eigen/LU>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace coracle {
+namespace {
+
+constexpr std::size_t tet_block = 256;
+
+}  // namespace
+
+Mat3 cauchy_stress(MaterialModel model, const Lame& lame, const Mat3& f) {
+  const double j = std::max(std::abs(f.determinant()), least_cauchy_volume);
+  return first_piola(model, lame, f) * f.transpose() / j;  // σ = P Fᵀ / J
+}
+
+double von_mises(const Mat3& stress) {
+  const Mat3 deviator = stress - stress.trace() / 3 * Mat3::Identity();
+  return std::sqrt(1.5) * deviator.norm();
+}
+
+VonMises von_mises(const Body& body) {
+  const BodyRest& rest = *body.rest;
+  const Lame l = lame(rest.options.young, rest.options.poisson);
+  VonMises found;
+  found.tets.resize(rest.mesh.tets.size());
+  for_each_index(
+      found.tets.size(),
+      [&](std::size_t t) {
+        found.tets[t] = von_mises(cauchy_stress(rest.options.material, l, deformation(body, body.x, t)));
+      },
+      tet_block);
+  found.nodes.assign(body.x.size(), 0);
+  std::vector<double> volume(body.x.size(), 0);
+  for (std::size_t t = 0; t < found.tets.size(); ++t)
+    for (const int n : rest.mesh.tets[t]) {
+      found.nodes[n] += rest.volume[t] * found.tets[t];
+      volume[n] += rest.volume[t];
+    }
+  for (std::size_t n = 0; n < volume.size(); ++n)
+    if (volume[n] > 0) found.nodes[n] /= volume[n];
+  return found;
+}
+
+double tet_quality(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
+  const double squares = (b - a).squaredNorm() + (c - a).squaredNorm() + (d - a).squaredNorm() + (c - b).squaredNorm() +
+                         (d - b).squaredNorm() + (d - c).squaredNorm();
+  const double edge = std::sqrt(squares / 6);
+  return edge > 0 ? 6 * std::numbers::sqrt2 * tet_volume(a, b, c, d) / (edge * edge * edge) : 0;
+}
+
+double least_quality(const Body& body) {
+  return reduce_blocks(
+      body.rest->mesh.tets.size(), tet_block, 1.0,
+      [&](std::size_t begin, std::size_t end) {
+        double least = 1;
+        for (std::size_t t = begin; t < end; ++t) {
+          const Vec4i& n = body.rest->mesh.tets[t];
+          least = std::min(least, tet_quality(body.x[n[0]], body.x[n[1]], body.x[n[2]], body.x[n[3]]));
+        }
+        return least;
+      },
+      [](double p, double q) { return std::min(p, q); });
+}
+
+}  // namespace coracle

@@ -1,0 +1,64 @@
+// Contacts as forces in the bodies' system. A contact pushes with k max(0, −gap(v)) along its normal,
+// gap(v) = gap + c dt n·(v_point − v_other), and rubs with μ N v_t / |v_t|. Which contacts push, how hard, and how fast
+// they slide is taken from the last pass, so that every pass is linear.
+#pragma once
+
+#include "coracle/solve/block_solver.h"
+#include "coracle/step/contact/contact.h"
+
+#include <vector>
+
+namespace coracle {
+
+using NodeField = std::vector<Vec3>;  // one vector a node, all bodies
+
+// What contacts need to know of the nodes.
+struct NodeScales {
+  std::vector<double> mass;     // kg
+  std::vector<double> edge;     // m, mean of the body's surface
+  std::vector<double> elastic;  // N/m: E times the edge
+};
+
+class ContactForces {
+ public:
+  // Nodes move by c0 before + c v over dt; `fall` is what gravity adds to a speed in a step.
+  ContactForces(std::vector<Contact> contacts, const NodeScales& nodes, const NodeField& before, double c0, double c,
+                double dt, double fall);
+
+  // Which contacts push at velocity v, how hard, and how fast they slide; whether the forces are what they were.
+  bool update(const NodeField& v);
+  void rub(bool on) { rubbing_ = on; }
+  bool rubbing() const { return rubbing_; }
+  bool any_friction() const;
+  std::size_t active() const { return active_; }
+  const std::vector<Contact>& list() const { return contacts_; }
+  bool pushes(std::size_t i) const { return pushes_[i].active; }
+
+  // Pairs of nodes that contacts couple.
+  std::vector<std::pair<int, int>> pairs() const;
+  void add_blocks(BlockSolver& matrix) const;
+  // r ← r − contact force at v, in the linearised form that the blocks belong to.
+  void add_residual(const NodeField& v, NodeField& r) const;
+  // Its gradient is that residual.
+  double potential(const NodeField& v) const;
+
+ private:
+  struct Push {
+    double normal = 0;  // N, of the last pass
+    double rub = 0;     // N
+    double slide = 0;   // m/s
+    bool active = false;
+  };
+  double stiffness(const Contact& contact) const;
+  double slowest_slide(const Contact& contact) const;
+  double drag(const Contact& contact, const Push& push) const;
+
+  std::vector<Contact> contacts_;
+  std::vector<Push> pushes_;
+  const NodeScales& nodes_;
+  double c_, dt_, fall_;
+  std::size_t active_ = 0;
+  bool rubbing_ = false;
+};
+
+}  // namespace coracle

@@ -1,0 +1,139 @@
+#include "coracle/step/grid/extrapolate.h"
+
+#include "coracle/base/for_cells.h"
+#include "coracle/base/interpolate.h"
+
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace coracle {
+
+namespace {
+
+// A bit a sample, row by row: 64 of them are asked at once.
+struct Bits {
+  int words;
+  std::vector<std::uint64_t> data;
+  explicit Bits(const Vec3i& n) : words((n.x() + 63) / 64), data(std::size_t(words) * n.y() * n.z(), 0) {}
+  std::uint64_t* row(std::size_t r) { return data.data() + r * words; }
+  const std::uint64_t* row(std::size_t r) const { return data.data() + r * words; }
+};
+
+// One layer: every sample beside a known one takes the mean of its known neighbours.
+template <class T>
+void grow(const Bits& known, int layer, Bits& next, Array3<T>& f, Array3<std::uint8_t>& mark) {
+  const Vec3i n = f.n;
+  const int words = known.words;
+  for_rows(n, [&](std::size_t r, int j, int k) {
+    const std::uint64_t *here = known.row(r), *beside[4] = {};
+    if (j > 0) beside[0] = known.row(r - 1);
+    if (j + 1 < n.y()) beside[1] = known.row(r + 1);
+    if (k > 0) beside[2] = known.row(r - n.y());
+    if (k + 1 < n.z()) beside[3] = known.row(r + n.y());
+    const std::ptrdiff_t row = n.x(), layer_stride = row * n.y();
+    const std::ptrdiff_t to[] = {-row, row, -layer_stride, layer_stride};
+    for (int w = 0; w < words; ++w) {
+      const std::uint64_t lower = here[w] << 1 | (w > 0 ? here[w - 1] >> 63 : 0);
+      const std::uint64_t upper = here[w] >> 1 | (w + 1 < words ? here[w + 1] << 63 : 0);
+      std::uint64_t found = lower | upper;
+      for (const std::uint64_t* b : beside)
+        if (b) found |= b[w];
+      found &= ~here[w];
+      if (w + 1 == words && n.x() % 64) found &= (std::uint64_t(1) << n.x() % 64) - 1;
+      next.row(r)[w] = here[w] | found;
+      for (; found; found &= found - 1) {
+        const int bit = std::countr_zero(found);
+        const std::size_t i = r * row + 64 * w + bit;
+        double sum = 0;
+        int count = 0;
+        const auto look = [&](std::uint64_t bits, std::size_t from) {
+          if (bits >> bit & 1) sum += f.data[from], ++count;
+        };
+        look(lower, i - 1);
+        look(upper, i + 1);
+        for (int b = 0; b < 4; ++b)
+          if (beside[b]) look(beside[b][w], i + to[b]);
+        f.data[i] = T(sum / count);
+        mark.data[i] = std::uint8_t(layer + 1);
+      }
+    }
+  });
+}
+
+template <class T>
+void extrapolate_one(int layers, Array3<T>& f, Array3<std::uint8_t>& mark) {  // 0 unknown, 1 valid, m + 1 in layer m
+  Bits known(f.n), next(f.n);
+  for_rows(f.n, [&](std::size_t r, int, int) {
+    const std::uint8_t* marks = mark.data.data() + r * f.n.x();
+    for (int i = 0; i < f.n.x(); ++i) known.row(r)[i / 64] |= std::uint64_t(marks[i] != 0) << i % 64;
+  });
+  for (int layer = 1; layer <= layers; ++layer) {
+    grow(known, layer, next, f, mark);
+    known.data.swap(next.data);
+  }
+  for_each_index(f.size(), [&](std::size_t i) {
+    if (!mark.data[i]) f.data[i] = 0;
+  });
+}
+
+}  // namespace
+
+void extrapolate(int layers, FaceField<double>& u, FaceField<std::uint8_t>& valid) {
+  for (int a = 0; a < 3; ++a) extrapolate_one(layers, u[a], valid[a]);
+}
+
+void extrapolate(int layers, Array3<float>& f, Array3<std::uint8_t>& valid) { extrapolate_one(layers, f, valid); }
+
+void constrain(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
+               const FaceField<std::uint8_t>& fixed, FaceField<double>& u) {
+  if (field.each.empty()) return;
+  const Array3<Vec3f> velocity = surface_velocity(grid, surfaces, field);
+  const bool moving = velocity.size() > 0;
+  const double far = distance_band * grid.dx;
+  struct Stopped {
+    int axis = -1;
+    std::size_t face = 0;
+    double u = 0;
+  };
+  // The velocity at the face below (end 0) or above a cell, without what flows into the solid.
+  const auto stop = [&](const Vec3i& c, int a, int end) {
+    Vec3i f = c, lo = c, hi = c;
+    f[a] += end, lo[a] = std::max(f[a] - 1, 0), hi[a] = std::min(f[a], grid.n[a] - 1);
+    const std::size_t i = u[a].index(f);
+    if (fixed[a].data[i] == 1 || field.phi[lo] + field.phi[hi] >= 0) return Stopped();
+    const Vec3 q = grid.to_cells(grid.face_center(a, f));
+    const Vec3 slope = cell_gradient(field.phi, q);
+    const double length = slope.norm();
+    if (length < 1e-3 * grid.dx) return Stopped();  // far inside, where distances are cut
+    const Vec3 n = slope / length;
+    const Vec3 v = moving ? Vec3(0.5 * (velocity[lo] + velocity[hi]).cast<double>()) : Vec3(Vec3::Zero());
+    return Stopped{a, i, u[a].data[i] - n[a] * (sample_faces(u, q) - v).dot(n)};
+  };
+  // Near a surface every face is the lower one of a cell in its band, but the outermost.
+  std::vector<std::vector<Stopped>> stopped;
+  for (std::size_t s = 0; s < surfaces.size(); ++s) {
+    if (!surfaces[s].present) continue;
+    const SolidGeometry& g = field.each[s];
+    constexpr std::size_t block = 512;
+    const std::size_t first = stopped.size();
+    stopped.resize(first + (g.band.size() + block - 1) / block);
+    for_blocks(g.band.size(), block, [&](std::size_t begin, std::size_t end) {
+      std::vector<Stopped>& found = stopped[first + begin / block];
+      for (std::size_t b = begin; b < end; ++b) {
+        if (g.phi.data[g.band[b]] > 2 * grid.dx) continue;  // with either neighbour on the outside
+        const Vec3i c = g.phi.cell(g.band[b]);
+        for (int a = 0; a < 3; ++a)
+          for (int side = 0; side < 2; ++side) {
+            const bool last = c[a] + 1 == grid.n[a] || std::abs(field.phi[c + Vec3i::Unit(a)]) == far;
+            if (side == 1 && !last) continue;  // that cell's turn
+            if (const Stopped at = stop(c, a, side); at.axis >= 0) found.push_back(at);
+          }
+      }
+    });
+  }
+  for (const auto& block : stopped)
+    for (const Stopped& at : block) u[at.axis].data[at.face] = at.u;
+}
+
+}  // namespace coracle

@@ -1,0 +1,88 @@
+// Make the liquid's velocity divergence-free, given the solids' velocities.
+//
+// Per active cell, in units of dx² [ZarifiBatty17 eq. 13]:
+//     Σ ± A u + Σ a·v = s V dx,     u = u* − (Δt / ρ dx) (p₊ − p₋) / θ
+// with A the open fraction of a face, a the area vectors of the patches (out of the liquid), v the solids' velocity, s
+// an asked rate of expansion. With q = p Δt / (ρ dx) the matrix holds only A and A/θ.
+//
+// Free surface: p = 0 at φ = 0, where θ = φᵢ / (φᵢ − φⱼ) of the way to the air cell [Enright03, Gibou02]. A cell is
+// active when it has an open face and φ < −ε dx. Differs from the paper: its cells are active at φ < 0 and θ must then
+// be clamped away from zero, which moves still water. Here a cell whose centre is within ε dx of the surface counts as
+// air, and θ is never below about ε; seen from its neighbours such a "wet air" cell has θ slightly above 1, which the
+// formula gives by itself. A flat surface is balanced exactly, wherever it lies.
+#pragma once
+
+#include "coracle/solve/solver_memory.h"
+#include "coracle/step/grid/cut_cells.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace coracle {
+
+inline constexpr double surface_epsilon = 1e-3;  // ε: bounds the matrix entries by 1e3
+
+// The linear system of one projection and the memory to solve it.
+struct PressureSystem {
+  Array3<std::uint8_t> active;
+  Stencil<double> matrix;
+  Vector rhs, q;
+  std::vector<std::vector<int>> closed;  // components without a free surface
+  int dropped = 0;                       // closed components too small to carry a pressure
+  SolverMemory memory;
+};
+
+struct ProjectionReport {
+  SolveReport solve;
+  std::size_t active = 0;
+  double max_divergence = 0;    // 1/s, what is left of it
+  double closed_imbalance = 0;  // m³/s: the largest net inflow that a closed component cannot take
+};
+
+struct ProjectionInput {
+  const Grid& grid;
+  const Boundary& cut;
+  const Array3<double>& liquid_phi;
+  Surfaces surfaces;
+  double density;
+  double dt;
+  double expansion = 0;  // s, 1/s
+  SolverOptions solver;
+  std::array<bool, 6> open = {};  // sides of the domain (scene.h's Side) beyond which p = 0; the others are walls
+  bool bodies_given = true;       // false: the bodies' velocity is unknown, their patches are left to step/couple
+};
+
+// θ of a face on an open side: p = 0 at the face itself, half a cell from the centre.
+inline constexpr double side_fraction = 0.5;
+
+// θ of a face between an active cell and an air cell.
+inline double surface_fraction(double phi_active, double phi_air) { return phi_active / (phi_active - phi_air); }
+
+void mark_active(const ProjectionInput& in, Array3<std::uint8_t>& active);
+
+// Matrix, right-hand side and closed components; q from p (Pa) as the first guess. Closed components of less than a
+// cell are dropped: their pressure would only lock what encloses them.
+void assemble_pressure(const ProjectionInput& in, const FaceField<double>& u, const Array3<double>& p,
+                       PressureSystem& system);
+// What is left of a uniform stream: round-off of the patches' fluxes, not worth solving for.
+double flux_round_off(const ProjectionInput& in, const FaceField<double>& u, double speed);
+// The largest net inflow into one of the pockets, which cannot go anywhere. m³/s
+double net_inflow(const ProjectionInput& in, const Vector& inflow, const std::vector<std::vector<int>>& pockets);
+// u ← u − (Δt/ρ) G p, and p. `valid` marks the faces whose velocity the projection has set.
+void apply_pressure(const ProjectionInput& in, const PressureSystem& system, FaceField<double>& u, Array3<double>& p,
+                    FaceField<std::uint8_t>& valid);
+
+// All of it, the velocities of solids and bodies being given. p (Pa) is the first guess and the result.
+[[nodiscard]] ProjectionReport project(const ProjectionInput& in, PressureSystem& system, FaceField<double>& u,
+                                       Array3<double>& p, FaceField<std::uint8_t>& valid);
+
+// Σ p a over the patches, or the pressure samples, of one surface: the force, and its torque about the origin.
+struct FluidLoad {
+  Vec3 force = Vec3::Zero();
+  Vec3 torque = Vec3::Zero();
+  double wet_area = 0;
+};
+std::vector<FluidLoad> fluid_loads(const ProjectionInput& in, const PressureSystem& system, const Array3<double>& p);
+
+}  // namespace coracle

@@ -1,0 +1,99 @@
+#include "coracle/step/liquid/shown_liquid.h"
+
+#include "coracle/base/for_cells.h"
+#include "coracle/base/interpolate.h"
+#include "coracle/step/liquid/particles.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coracle {
+namespace {
+
+// A drop's radius, in cells. A particle's own volume gives 0.31; those of a thin sheet are half a cell apart and more,
+// and must still touch.
+constexpr double drop_radius = 0.45;
+constexpr double blend = 0.12;  // cells, over which drops melt into each other
+// A particle counts as a drop by how far it lies outside the level set, in cells: from nothing to all of its radius, so
+// that none appears all at once. Those of calm water lie inside.
+constexpr double drop_from = 0.1, drop_whole = 0.5;
+constexpr double overlap = 0.5;  // cells, into bodies and solids
+// Share of liquid around a particle (step/liquid/level_set.h) below which it flies alone. By itself it gives at most
+// 0.03, in a sheet of half a cell 0.3.
+constexpr double lone_share = 0.1;
+
+template <class T>
+Array3<float> finer_along(const Array3<T>& coarse, int axis) {
+  Vec3i n = coarse.n;
+  n[axis] *= 2;
+  Array3<float> fine(n);
+  const std::size_t stride = coarse.stride(axis);
+  // A fine sample lies a quarter of a cell from a coarse one: Catmull and Rom's weights at t = 1/4.
+  constexpr float w[4] = {-9 / 128.f, 111 / 128.f, 29 / 128.f, -3 / 128.f};
+  for_cells(n, [&](const Vec3i& f, std::size_t i) {
+    Vec3i c = f;
+    c[axis] = f[axis] / 2;
+    const int side = f[axis] % 2 ? 1 : -1, last = coarse.n[axis] - 1;  // where the second nearest lies
+    const std::size_t row = coarse.index(c) - c[axis] * stride;
+    const auto at = [&](int offset) {
+      return float(coarse.data[row + std::clamp(c[axis] + offset * side, 0, last) * stride]);
+    };
+    fine.data[i] = w[0] * at(-1) + w[1] * at(0) + w[2] * at(1) + w[3] * at(2);
+  });
+  return fine;
+}
+
+// φ ← −k ln(exp(−φ/k) + Σ exp(−(|x − x_p| − r)/k)): a minimum that is smooth where drops meet each other or the rest.
+void add_drops(const World& world, const Workspace& work, ShownLiquid& shown) {
+  const Particles& particles = world.particles;
+  const double dx = world.grid.dx, k = blend * dx;
+  Array3<float> sum(shown.phi.n, 0);
+  for (std::size_t p = 0; p < particles.size(); ++p) {
+    const Vec3& x = particles.x[p];
+    const double out = sample_cells(work.liquid_phi, world.grid.to_cells(x)) / dx;
+    if (out <= drop_from) continue;
+    if (sample_cells(work.share, world.grid.to_cells(x)) < lone_share) {
+      shown.lone_drops.push_back(int(p));
+      continue;
+    }
+    const double r = dx * drop_radius * std::min((out - drop_from) / (drop_whole - drop_from), 1.0);
+    const double reach = r + 2 * shown.grid.dx;
+    const Vec3i lo = shown.grid.cell_of(x - Vec3::Constant(reach)), hi = shown.grid.cell_of(x + Vec3::Constant(reach));
+    for (int z = lo.z(); z <= hi.z(); ++z)
+      for (int j = lo.y(); j <= hi.y(); ++j)
+        for (int i = lo.x(); i <= hi.x(); ++i)
+          sum(i, j, z) += float(std::exp((r - (shown.grid.center({i, j, z}) - x).norm()) / k));
+  }
+  for_each_index(sum.size(), [&](std::size_t i) {
+    float& phi = shown.phi.data[i];
+    if (sum.data[i] > 0) phi = float(-k * std::log(std::exp(-phi / k) + sum.data[i]));
+  });
+}
+
+// φ ← max(φ, −φ_solid), a little inside it; along a container, which is glass, exactly.
+void cut_off(const World& world, const Workspace& work, ShownLiquid& shown) {
+  const Surfaces surfaces(world);
+  for (std::size_t s = 0; s < surfaces.size() && s < work.solids.each.size(); ++s) {
+    if (surfaces[s].inflow || work.solids.each[s].phi.size() == 0) continue;
+    const Array3<float> solid = twice_as_fine(work.solids.each[s].phi);
+    const float inside = surfaces[s].container ? 0 : float(overlap * world.grid.dx);
+    for_each_index(solid.size(),
+                   [&](std::size_t i) { shown.phi.data[i] = std::max(shown.phi.data[i], -solid.data[i] - inside); });
+  }
+}
+
+}  // namespace
+
+Array3<float> twice_as_fine(const Array3<double>& coarse) {
+  return finer_along(finer_along(finer_along(coarse, 0), 1), 2);
+}
+
+ShownLiquid shown_liquid(const World& world, const Workspace& work) {
+  const Grid& grid = world.grid;
+  ShownLiquid shown{{grid.origin, 0.5 * grid.dx, 2 * grid.n}, twice_as_fine(work.liquid_phi), {}};
+  add_drops(world, work, shown);
+  cut_off(world, work, shown);
+  return shown;
+}
+
+}  // namespace coracle

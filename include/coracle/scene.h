@@ -302,7 +302,8 @@ std::vector<std::string> scene_presets(const std::string& file);
 std::string to_toml(const Scene& scene);
 // JSON schema of scene files.
 std::string scene_schema();
-// Cross-field rules; empty when all is well.
+// Everything that is wrong with a scene built in code, by the rules that files are held to; empty when all is well.
+// A problem's place is the option's path, "body[0].young". Relative files are looked up from the working folder.
 std::vector<Problem> validate(const Scene& scene);
 
 }  // namespace coracle

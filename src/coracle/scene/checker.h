@@ -1,4 +1,4 @@
-// What validate() looks at a scene with; its checks stand in validate.cpp, those of fluids in check_fluids.cpp.
+// Rules that several fields share: those of fluids stand in check_fluids.cpp, the others in validate.cpp.
 #pragma once
 
 #include "coracle/scene.h"
@@ -19,8 +19,8 @@ struct Checker {
 
   const Scene& scene;
   const KeyPlaces& places;
-  std::vector<Problem> problems;
-  std::optional<Bounds> domain;                           // none where it makes no sense itself
+  std::vector<Problem> problems = {};
+  std::optional<Bounds> domain = {};                      // none where it makes no sense itself
   std::map<std::string, std::string> broken_meshes = {};  // by file, what is wrong; read once each
 
   template <class... Args>

@@ -1,5 +1,6 @@
 #include "coracle/scene/expect.h"
 
+#include "coracle/scene/nearest.h"
 #include "coracle/scene/parse_toml.h"
 #include "coracle/scene/table_reader.h"
 

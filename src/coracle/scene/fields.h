@@ -1,5 +1,5 @@
-// What the table of fields (scene/tables.h) says of an option besides its name and type. Readers, writers and the
-// schema are visitors of that table:
+// What the table of fields (scene/tables.h) says of an option besides its name and type. The reader, the checker
+// of scenes built in code, the writer and the schema are visitors of that table:
 //
 //   here(place)                  the struct's place is the table's
 //   kind(name, enum, info)       the word that decides which of the table's other fields apply

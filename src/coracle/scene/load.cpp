@@ -41,7 +41,7 @@ Variant read_variant(const std::string& text, const std::string& name, const std
   reader.finish();
   fill_in(v.scene, reading.places);
 
-  const std::vector<Problem> broken = validate(v.scene, reading.places);
+  const std::vector<Problem> broken = cross_field_problems(v.scene, reading.places);
   reading.problems.insert(reading.problems.end(), broken.begin(), broken.end());
   v.problems = std::move(reading.problems);
   return v;

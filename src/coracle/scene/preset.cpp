@@ -1,5 +1,6 @@
 #include "coracle/scene/preset.h"
 
+#include "coracle/scene/nearest.h"
 #include "coracle/scene/override.h"
 
 #include <fmt/format.h>
@@ -69,13 +70,11 @@ void merge_entries(toml::array& into, toml::table& from, const std::string& path
 
 // Names and types of the presets; those that cannot be used are dropped.
 void check_presets(toml::table& presets, Reading& reading) {
-  FieldInfo name_rule;
-  name_rule.name = true;
   std::vector<std::string> bad;
   for (const auto& [key, node] : presets) {
-    std::string ignored, wrong;
+    std::string wrong;
     if (const toml::table* table = node.as_table()) {
-      wrong = read_value(toml::value<std::string>(std::string(key.str())), ignored, name_rule);
+      wrong = wrong_value(std::string(key.str()), {.name = true});
       if (key.str().empty()) wrong = "must not be empty";
       if (!wrong.empty()) wrong = "a preset's name " + wrong;
       for (const auto& [inner, value] : *table)

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-#include <limits>
+#include <algorithm>
 
 namespace coracle {
 namespace {
@@ -31,19 +30,12 @@ std::string with_unit(const std::string& text, const FieldInfo& info) {
   return *info.unit ? fmt::format("{} ({})", text, info.unit) : text;
 }
 
-std::string out_of_range(double value, const FieldInfo& info) {
-  if (value >= info.min && value <= info.max && !(info.above && value == info.min)) return "";
-  const double far = FieldInfo().max;  // a bound that only guards against overflow is named only where it is passed
-  const std::string unit = *info.unit ? std::string(" ") + info.unit : "";
-  std::string range;
-  if (value <= info.min && info.min > -far)
-    range = fmt::format("{} {:.9g}", info.above ? "above" : "at least", info.min);
-  if (value > info.max || range.empty() || info.max < far) {
-    if (range.empty() && info.min > -far) range = fmt::format("{} {:.9g}", info.above ? "above" : "at least", info.min);
-    if (range.empty()) range = fmt::format("at least {:.9g}", info.min);
-    range += fmt::format(" and at most {:.9g}", info.max);
-  }
-  return fmt::format("must be {}{}, not {:.9g}", range, unit, value);
+// Keep what no rule forbids.
+template <class Given, class T>
+std::string keep(const Given& given, T& value, const FieldInfo& info) {
+  std::string wrong = wrong_value(given, info);
+  if (wrong.empty()) value = T(given);
+  return wrong;
 }
 
 }  // namespace
@@ -54,21 +46,12 @@ std::string wrong_type(const toml::node& node, const std::string& expected) {
 
 std::string read_value(const toml::node& node, double& value, const FieldInfo& info) {
   if (!node.is_number()) return wrong_type(node, with_unit("a number", info));
-  const double given = node.is_integer() ? double(node.as_integer()->get()) : node.as_floating_point()->get();
-  if (!std::isfinite(given)) return fmt::format("must be a finite number, not {}", given);
-  if (std::string wrong = out_of_range(given, info); !wrong.empty()) return wrong;
-  value = given;
-  return "";
+  return keep(node.is_integer() ? double(node.as_integer()->get()) : node.as_floating_point()->get(), value, info);
 }
 
 std::string read_value(const toml::node& node, int& value, const FieldInfo& info) {
   if (!node.is_integer()) return wrong_type(node, with_unit("an integer", info));
-  const std::int64_t given = node.as_integer()->get();
-  if (std::string wrong = out_of_range(double(given), info); !wrong.empty()) return wrong;
-  if (given < std::numeric_limits<int>::min() || given > std::numeric_limits<int>::max())
-    return fmt::format("is too large: {}", given);
-  value = int(given);
-  return "";
+  return keep(node.as_integer()->get(), value, info);
 }
 
 std::string read_value(const toml::node& node, bool& value, const FieldInfo&) {
@@ -79,18 +62,7 @@ std::string read_value(const toml::node& node, bool& value, const FieldInfo&) {
 
 std::string read_value(const toml::node& node, std::string& value, const FieldInfo& info) {
   if (!node.is_string()) return wrong_type(node, "a string");
-  const std::string& given = node.as_string()->get();
-  if (given.empty() && info.required) return "must not be empty";
-  if (given.find('\0') != std::string::npos) return "must not hold a zero byte";
-  if (info.name) {
-    constexpr std::size_t longest_name = 64;
-    constexpr auto allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-    if (given.size() > longest_name) return fmt::format("must have at most {} letters", longest_name);
-    if (given.find_first_not_of(allowed) != std::string::npos)
-      return fmt::format("may hold only letters, digits, '_' and '-', not {}", in_quotes(given));
-  }
-  value = given;
-  return "";
+  return keep(node.as_string()->get(), value, info);
 }
 
 namespace {
@@ -104,12 +76,9 @@ std::string read_vector(const toml::node& node, V& value, const FieldInfo& info,
     const toml::node& component = *array->get(std::size_t(a));
     if (!component.is_number())
       return fmt::format("must be {}; its {} is {}", expected, "xyz"[a], type_name(component));
-    if (std::string wrong = read_value(component, given[a], info); !wrong.empty())
-      return fmt::format("{} (its {})", wrong, "xyz"[a]);
+    if (std::string wrong = read_value(component, given[a], info); !wrong.empty()) return in_component(wrong, a);
   }
-  if (info.nonzero && given.isZero(0)) return "must not be zero";
-  value = given;
-  return "";
+  return keep(given, value, info);
 }
 }  // namespace
 
@@ -128,8 +97,7 @@ std::string read_list(const toml::node& node, std::vector<T>& value, const Field
   if (!array) return wrong_type(node, with_unit(expected, info));
   std::vector<T> given(array->size());
   for (std::size_t i = 0; i < given.size(); ++i)
-    if (std::string wrong = read_value(*array->get(i), given[i], info); !wrong.empty())
-      return fmt::format("{} (entry {})", wrong, i + 1);
+    if (std::string wrong = read_value(*array->get(i), given[i], info); !wrong.empty()) return in_entry(wrong, i);
   value = std::move(given);
   return "";
 }
@@ -147,17 +115,12 @@ std::string read_value(const toml::node& node, std::vector<std::string>& value, 
 }
 
 std::string read_word(const toml::node& node, int& index, Words words) {
-  const std::vector<std::string> known(words.begin(), words.end());
-  const std::string all = fmt::format("\"{}\"", fmt::join(known, "\", \""));
-  if (!node.is_string()) return wrong_type(node, "one of " + all);
+  if (!node.is_string()) return wrong_type(node, "one of " + all_of(words));
   const std::string& given = node.as_string()->get();
-  for (std::size_t i = 0; i < known.size(); ++i)
-    if (known[i] == given) {
-      index = int(i);
-      return "";
-    }
-  const std::string hint = did_you_mean(given, known);
-  return fmt::format("cannot be {}{}", in_quotes(given), hint.empty() ? "; it is one of " + all : hint);
+  const auto known = std::find(words.begin(), words.end(), given);
+  if (known == words.end()) return wrong_word(given, words);
+  index = int(known - words.begin());
+  return "";
 }
 
 }  // namespace coracle

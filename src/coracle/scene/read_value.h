@@ -1,9 +1,9 @@
-// One TOML value into one option. Each overload returns what is wrong ("must be a number (m), not a string"), or
-// nothing.
+// One TOML value into one option: its type is judged here, what it says by rules.h. Each overload returns what is wrong
+// ("must be a number (m), not a string"), or nothing.
 #pragma once
 
 #include "coracle/scene/fields.h"
-#include "coracle/scene/nearest.h"
+#include "coracle/scene/rules.h"
 #include "coracle/types.h"
 
 #include <toml++/toml.h>
@@ -44,8 +44,7 @@ requires std::is_enum_v<E> std::string read_value(const toml::node& node, std::v
   if (!array) return wrong_type(node, "an array of words");
   std::vector<E> given(array->size());
   for (std::size_t i = 0; i < given.size(); ++i)
-    if (std::string wrong = read_value(*array->get(i), given[i], info); !wrong.empty())
-      return wrong + " (entry " + std::to_string(i + 1) + ")";
+    if (std::string wrong = read_value(*array->get(i), given[i], info); !wrong.empty()) return in_entry(wrong, i);
   value = std::move(given);
   return "";
 }

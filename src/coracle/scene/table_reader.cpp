@@ -1,5 +1,7 @@
 #include "coracle/scene/table_reader.h"
 
+#include "coracle/scene/nearest.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,8 +9,6 @@
 
 namespace coracle {
 namespace {
-
-constexpr int deepest = 24;  // tables in tables: more than any scene needs, less than any stack holds
 
 std::string with_article(const std::string& word) {
   return (std::string("aeio").find(word[0]) != std::string::npos ? "an " : "a ") + word;
@@ -62,12 +62,8 @@ void TableReader::resolve_file(const char* name, std::string& file) {
   if (file.empty()) return;
   namespace fs = std::filesystem;
   std::error_code ignored;
-  const fs::path full = fs::path(reading_.folder) / file;
-  const fs::path absolute = fs::absolute(full, ignored).lexically_normal();
-  if (!fs::exists(absolute, ignored))
-    report(name, fmt::format("names a file that does not exist: {}", in_quotes(file)));
-  else if (!fs::is_regular_file(absolute, ignored))
-    report(name, fmt::format("names something that is not a file: {}", in_quotes(file)));
+  const fs::path absolute = fs::absolute(fs::path(reading_.folder) / file, ignored).lexically_normal();
+  report(name, wrong_file(absolute, file));
   file = absolute.string();
 }
 
@@ -98,8 +94,7 @@ void TableReader::parts(const char* name, std::vector<ShapeOptions>& parts, cons
   const std::string expected = "an array of shapes, such as [{shape = \"sphere\", ...}]";
   const toml::array* array = node->as_array();
   if (!array) return report(name, wrong_type(*node, expected));
-  if (array->empty()) return report(name, "must not be empty");
-  if (depth_ >= deepest) return report(name, "is nested too deeply");
+  if (const std::string wrong = wrong_parts(array->size(), depth_); !wrong.empty()) return report(name, wrong);
   for (const toml::node& element : *array) {
     const toml::table* sub = element.as_table();
     if (!sub) {

@@ -1,5 +1,5 @@
-// Every option, once: name, unit, range, doc. The TOML reader, the writer and the JSON schema visit these tables.
-// Sub-tables come last in each, as TOML wants them.
+// Every option, once: name, unit, range, doc. The TOML reader, the checker of scenes built in code, the writer and the
+// JSON schema visit these tables. Sub-tables come last in each, as TOML wants them.
 #pragma once
 
 #include "coracle/scene.h"

@@ -1,5 +1,6 @@
 #include "coracle/scene/validate.h"
 
+#include "coracle/scene/check_fields.h"
 #include "coracle/scene/checker.h"
 #include "coracle/scene/nearest.h"
 #include "coracle/scene/tables.h"
@@ -26,7 +27,6 @@ void Checker::check_domain() {
   for (int a = 0; a < axes(); ++a)
     if (!(side[a] > 0))
       return problem(d.place, "max", "the domain has no extent in {}: 'max' must be above 'min'", "xyz"[a]);
-  if (d.resolution < 1) return problem(d.place, "resolution", "'resolution' must be at least 1 cell");
   const double dx = side.head(axes()).maxCoeff() / d.resolution;
   double cells = 1;
   for (int a = 0; a < 3; ++a) cells *= a < axes() ? std::max(1.0, std::ceil(side[a] / dx - slack)) : d.slab;
@@ -262,8 +262,8 @@ void Checker::check_names(const std::vector<T>& things, const char* what) {
   }
 }
 
-std::vector<Problem> validate(const Scene& scene, const KeyPlaces& places) {
-  Checker checker{scene, places, {}, {}};
+std::vector<Problem> cross_field_problems(const Scene& scene, const KeyPlaces& places) {
+  Checker checker{.scene = scene, .places = places};
   checker.check_domain();
   checker.check_times();
   checker.check_liquid();
@@ -282,6 +282,13 @@ std::vector<Problem> validate(const Scene& scene, const KeyPlaces& places) {
   return std::move(checker.problems);
 }
 
-std::vector<Problem> validate(const Scene& scene) { return validate(scene, KeyPlaces()); }
+std::vector<Problem> validate(const Scene& scene) {
+  Scene copy = scene;
+  KeyPlaces places;
+  std::vector<Problem> problems = check_fields(copy, places);
+  const std::vector<Problem> broken = cross_field_problems(copy, places);
+  problems.insert(problems.end(), broken.begin(), broken.end());
+  return problems;
+}
 
 }  // namespace coracle

@@ -6,7 +6,7 @@
 
 namespace coracle {
 
-// As validate(scene), pointing at the keys themselves.
-std::vector<Problem> validate(const Scene& scene, const KeyPlaces& places);
+// Of a scene whose single fields were judged already; `places` says where each stood and which are in doubt.
+std::vector<Problem> cross_field_problems(const Scene& scene, const KeyPlaces& places);
 
 }  // namespace coracle

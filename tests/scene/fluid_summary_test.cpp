@@ -1,0 +1,38 @@
+// What `coracle check` says of a scene's fluid.
+#include "coracle/scene/fluid_summary.h"
+
+#include <gtest/gtest.h>
+
+namespace coracle {
+namespace {
+
+const std::string water = "[[liquid.region]]\nshape = \"box\"\nmin = [0, 0, 0]\nmax = [1, 0.5, 1]\n";
+const std::string tap =
+    "[[inflow]]\nshape = \"sphere\"\ncenter = [0.5, 0.5, 0.5]\nradius = 0.1\nvelocity = [0, -1, 0]\n";
+const std::string vent = "[[jet]]\nname = \"vent\"\nshape = \"sphere\"\ncenter = [0.5, 0.5, 0.5]\nradius = 0.1\n";
+const std::string block =
+    "[[body]]\nname = \"block\"\nshape = \"box\"\ncenter = [0.5, 0.5, 0.5]\nsize = [0.2, 0.2, 0.2]\n";
+
+std::string summary_of(const std::string& text) {
+  std::string all;
+  const Grid grid{.origin = Vec3::Zero(), .dx = 0.125, .n = Vec3i::Constant(8)};
+  for (const SummaryLine& line : fluid_summary(parse_scene(text, "s.toml"), grid))
+    all += line.label + ": " + line.text + "\n";
+  return all;
+}
+
+TEST(FluidSummary, NamesTheMethodTheFluidAndItsSources) {
+  // Half of 1 m³; 8³ / 2 cells with eight particles each.
+  EXPECT_EQ(summary_of(water), "method: cutcell\nliquid: about 0.5 m³, 2.05e+03 particles\n");
+  EXPECT_EQ(summary_of(tap), "method: cutcell\nliquid: about 0 m³, 0 particles\ninflow: (unnamed) at 1 m/s\n");
+  EXPECT_EQ(summary_of(vent), "method: cutcell\ngas: 1.2 kg/m³, no side open\njet: vent at 0 m/s\n");
+  EXPECT_EQ(summary_of(block), "method: cutcell\n");
+}
+
+TEST(FluidSummary, NamesTheOpenSidesOfGas) {
+  EXPECT_EQ(summary_of("[domain]\nopen = [\"y_max\", \"x_min\"]\n" + vent),
+            "method: cutcell\ngas: 1.2 kg/m³, open at y_max, x_min\njet: vent at 0 m/s\n");
+}
+
+}  // namespace
+}  // namespace coracle

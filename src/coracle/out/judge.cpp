@@ -3,6 +3,7 @@
 #include "coracle/out/frames.h"
 #include "coracle/out/series.h"
 #include "coracle/out/stats.h"
+#include "coracle/scene/layers.h"
 #include "coracle/scene/nearest.h"
 #include "coracle/scene/parse_toml.h"
 #include "coracle/step/advance.h"
@@ -16,11 +17,11 @@
 namespace coracle {
 namespace {
 
-constexpr std::size_t known_pockets = 16;  // how many there will be, no one knows beforehand
-constexpr double time_slack = 1e-9;        // s, for each second: times are sums of steps
+constexpr std::size_t known_pockets = 16;  // their number is unknown before the run; expectations may name so many
+constexpr double time_slack = 1e-9;        // s per second: times are sums of steps
 constexpr std::size_t longest_text = 200;  // bytes of a claim or reason in the table
 
-// A line as a step of the scene will write it: which paths there are.
+// A line of stats.jsonl with every path that a step of the scene can write.
 StatsLine sample_line(const Scene& scene) {
   StepReport report;
   report.liquid.pockets.resize(known_pockets);
@@ -28,13 +29,13 @@ StatsLine sample_line(const Scene& scene) {
     report.bodies.emplace_back().name = b.name;
     report.bodies.back().deformable = true;
   }
-  if (has_gas(scene)) report.gas.cells = 1;  // else no line speaks of it
-  if (has_liquid(scene) || has_gas(scene))   // else no one measures what acts on solids
+  if (has_gas(scene)) report.gas.cells = 1;  // MERGE: without cells the line has no section for gas
+  if (has_fluid(scene))                      // without fluid, the forces on solids are not measured
     for (const SolidOptions& s : scene.solids) report.bodies.emplace_back().name = s.name;
   StatsLine line = StatsLine::parse(stats_line(report));
   const std::vector<std::string> columns = probe_columns(scene);
   add_probes(line, columns, std::vector<double>(columns.size(), 0));
-  line.erase("stages");  // seconds of this machine: nothing to expect
+  line.erase("stages");  // they depend on the machine, so nothing is expected of them
   return line;
 }
 
@@ -75,7 +76,7 @@ bool holds(const Expectation& e, double measured) {
   return !std::isnan(measured) && !(e.at_least && measured < *e.at_least) && !(e.at_most && measured > *e.at_most);
 }
 
-// Code points, as fmt counts them when it fills up.
+// In code points, as fmt counts them when it pads.
 std::size_t width_of(const std::string& text) {
   return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }

@@ -3,6 +3,7 @@
 #include "coracle/error.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
+#include "coracle/scene/layers.h"
 
 #include <fmt/format.h>
 
@@ -14,27 +15,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A kind of file: its name before and after the frame's number.
-struct Told {
-  std::string what, extension = "ply";
+// A file that every frame contains: its name before and after the number of the frame.
+struct FrameMarker {
+  std::string file, extension = "ply";
 };
 
-// That every written frame has, as far as the scene asks for any.
-Told told_by(const Scene& scene) {
-  const OutputOptions& o = scene.output;
-  if (has_liquid(scene) && o.surface) return {"surface"};
-  if (o.solids && !scene.bodies.empty()) return {"body_" + scene.bodies.back().name};
-  if (o.solids)
+// Empty if the scene asks for no such file.
+FrameMarker frame_marker(const Scene& scene) {
+  if (const Layer* surface = written_layer(scene, LayerKind::surface)) return {surface->file, surface->extension};
+  if (scene.output.solids) {
+    if (!scene.bodies.empty()) return {"body_" + scene.bodies.back().name};
     for (const SolidOptions& s : scene.solids)
       if (!s.motions.empty()) return {"solid_" + s.name};
-  if (has_gas(scene) && o.smoke) return {"smoke", "nrrd"};
+  }
+  if (const Layer* smoke = written_layer(scene, LayerKind::smoke)) return {smoke->file, smoke->extension};
   return {};
 }
 
 }  // namespace
 
-std::string frame_path(const Replay& replay, const std::string& what, int frame, const std::string& extension) {
-  return fmt::format("{}/frames/{}.{:04}.{}", replay.dir, what, frame, extension);
+std::string frame_path(const Replay& replay, const std::string& file, int frame, const std::string& extension) {
+  return fmt::format("{}/frames/{}.{:04}.{}", replay.dir, file, frame, extension);
 }
 
 Replay open_replay(const std::string& dir, const std::vector<Override>& overrides) {
@@ -46,29 +47,40 @@ Replay open_replay(const std::string& dir, const std::vector<Override>& override
   if (!problems.empty()) throw SceneError(std::move(problems));
   require_run(dir);
   Replay replay{dir, load_scene(scene_file(dir), overrides), {}};
-  const Told told = told_by(replay.scene);
-  for (int f = 0; f <= replay.scene.time.frames && !told.what.empty(); ++f)
-    if (fs::exists(frame_path(replay, told.what, f, told.extension))) replay.frames.push_back(f);
+  const FrameMarker marker = frame_marker(replay.scene);
+  for (int f = 0; f <= replay.scene.time.frames && !marker.file.empty(); ++f)
+    if (fs::exists(frame_path(replay, marker.file, f, marker.extension))) replay.frames.push_back(f);
   return replay;
 }
 
 ReplayFrame read_frame(const Replay& replay, int frame) {
   const Scene& scene = replay.scene;
-  const auto there = [&](const std::string& what, int f, const char* extension, const char* option) {
-    const std::string path = frame_path(replay, what, f, extension);
+  const auto existing = [&](const std::string& file, int f, const char* extension, const char* option) {
+    const std::string path = frame_path(replay, file, f, extension);
     if (!fs::exists(path))
       throw RunError(fmt::format("{} is not there; run the scene again with output.{} = true", path, option));
     return path;
   };
-  const auto read = [&](const std::string& what, int f) { return read_ply(there(what, f, "ply", "solids")); };
-  ReplayFrame result{frame, frame / scene.time.fps, {}, {}, {}, {}, {}};
-  if (has_gas(scene) && scene.output.smoke) result.smoke = read_nrrd(there("smoke", frame, "nrrd", "smoke"));
-  if (has_liquid(scene) && scene.output.surface) {
-    result.liquid = read_ply(there("surface", frame, "ply", "surface"));
-    if (const std::string drops = frame_path(replay, "drops", frame, "ply"); fs::exists(drops))
-      result.drops = read_ply(drops);
+  ReplayFrame result{.number = frame, .time = frame / scene.time.fps};
+  for (const Layer& layer : written_layers(scene)) {
+    const auto path = [&] { return existing(layer.file, frame, layer.extension, layer.option); };
+    switch (layer.kind) {
+      case LayerKind::surface:
+        result.liquid = read_ply(path());
+        break;
+      case LayerKind::drops:  // missing in runs of older versions
+        if (fs::exists(frame_path(replay, layer.file, frame, layer.extension))) result.drops = read_ply(path());
+        break;
+      case LayerKind::smoke:
+        result.smoke = read_nrrd(path());
+        break;
+      case LayerKind::particles:  // see read_particles
+      case LayerKind::volume:
+        break;
+    }
   }
   if (!scene.output.solids) return result;
+  const auto read = [&](const std::string& file, int f) { return read_ply(existing(file, f, "ply", "solids")); };
   for (const SolidOptions& s : scene.solids)
     result.solids.push_back(read("solid_" + s.name, s.motions.empty() ? 0 : frame));
   for (const BodyOptions& b : scene.bodies) result.bodies.push_back(read("body_" + b.name, frame));

@@ -1,4 +1,4 @@
-// A run read back from its files: what pictures, exports and plots are made of. The run may still be going.
+// A run read back from its files, for pictures, exports and plots. The run may still be going.
 #pragma once
 
 #include "coracle/out/nrrd.h"
@@ -13,30 +13,29 @@ namespace coracle {
 struct Replay {
   std::string dir;
   Scene scene;
-  std::vector<int> frames;  // those on disk, increasing
+  std::vector<int> frames;  // on disk, increasing
 };
 
-// RunError where `dir` holds no run. The overrides may change how it is shown: camera and look.
+// RunError if `dir` holds no run. Overrides may change only [camera] and [look].
 Replay open_replay(const std::string& dir, const std::vector<Override>& overrides = {});
 
 struct ReplayFrame {
   int number = 0;
-  double time = 0;              // s
-  PlyMesh liquid;               // its surface, with velocity; empty where there is none
-  PlyMesh drops;                // that fly alone: points with velocity
-  std::vector<PlyMesh> solids;  // in the scene's order
-  std::vector<PlyMesh> bodies;  // in the scene's order; with velocity, von_mises and pressure
-  Volume smoke;                 // of gas; empty where there is none
+  double time = 0;                   // s
+  PlyMesh liquid = {};               // its surface, with velocity; empty if there is none
+  PlyMesh drops = {};                // points with velocity, outside the surface
+  std::vector<PlyMesh> solids = {};  // in the scene's order
+  std::vector<PlyMesh> bodies = {};  // in the scene's order; with velocity, von_mises and pressure
+  Volume smoke = {};                 // empty if there is none
 };
 
-// RunError names the file that is missing or broken, and what to do.
+// RunError names the missing or broken file and the remedy.
 ReplayFrame read_frame(const Replay& replay, int frame);
 
-// Of one frame, where the scene asked for output.particles: velocity and pressure; RunError says so where it did not.
+// Points with velocity and pressure. RunError if the scene did not ask for output.particles.
 PlyMesh read_particles(const Replay& replay, int frame);
 
-// Where a frame's file of this kind lies: "surface", "body_beam", "smoke"; "solid_post" where it stands still: its
-// first.
-std::string frame_path(const Replay& replay, const std::string& what, int frame, const std::string& extension);
+// Path of a frame's file: `file` is "surface", "body_beam" or "smoke". A solid at rest has a file for frame 0 only.
+std::string frame_path(const Replay& replay, const std::string& file, int frame, const std::string& extension);
 
 }  // namespace coracle

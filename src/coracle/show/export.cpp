@@ -4,6 +4,7 @@
 #include "coracle/error.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/vtk.h"
+#include "coracle/scene/layers.h"
 #include "coracle/show/obj.h"
 
 #include <fmt/format.h>
@@ -23,10 +24,10 @@ namespace fs = std::filesystem;
 // Files of one name and kind over the frames.
 struct Series {
   std::string file, extension;
-  bool moves = true;  // else frame 0's is the only one
+  bool moves = true;  // if not, there is a file for frame 0 only
 };
 
-// What every format but vdb takes; it alone has volumes.
+// For every format but vdb.
 std::vector<Thing> surfaces_and_points(const Scene& scene, const ExportOptions& options) {
   std::vector<Thing> things = things_of(scene);
   std::erase_if(things, [&](const Thing& t) {
@@ -35,23 +36,25 @@ std::vector<Thing> surfaces_and_points(const Scene& scene, const ExportOptions& 
   return things;
 }
 
-// What a format copies; the last is the last that a run writes of a frame.
+std::vector<Series> volumes_of(const Scene& scene) {
+  std::vector<Series> series;
+  for (const Layer& layer : written_layers(scene))
+    if (layer.kind == LayerKind::volume) series.push_back({layer.file, layer.extension});
+  if (!series.empty()) return series;
+  for (const Layer& layer : fluid_layers(scene))
+    if (layer.kind == LayerKind::volume)
+      throw RunError(fmt::format("the run kept no volumes; run the scene with --set output.{}=true", layer.option));
+  throw RunError("a run without liquid or gas has no volumes; export --to usd, ply, obj or vtu");
+}
+
+// What a format copies. The last entry is the one that a frame writes last.
 std::vector<Series> series_of(const Scene& scene, const ExportOptions& options) {
-  if (options.format == ExportFormat::vdb) {
-    if (has_gas(scene)) {
-      if (!scene.output.smoke) throw RunError("the run kept no volumes; run the scene with --set output.smoke=true");
-      return {{"smoke", "vdb"}};
-    }
-    if (!has_liquid(scene))
-      throw RunError("a run without liquid or gas has no volumes; export --to usd, ply, obj or vtu");
-    if (!scene.output.volume) throw RunError("the run kept no volumes; run the scene with --set output.volume=true");
-    return {{"liquid", "vdb"}};
-  }
+  if (options.format == ExportFormat::vdb) return volumes_of(scene);
   const bool vtk = options.format == ExportFormat::vtu;
   std::vector<Series> series;
   bool any_solid = false, any_moves = false;
   for (const Thing& thing : surfaces_and_points(scene, options)) {
-    if (vtk && thing.kind == ThingKind::drops) continue;        // among the particles there
+    if (vtk && thing.kind == ThingKind::drops) continue;        // ParaView gets them with the particles
     const bool joined = vtk && thing.kind == ThingKind::solid;  // all solids share a file
     any_solid |= joined;
     any_moves |= joined && thing.moves;
@@ -60,13 +63,14 @@ std::vector<Series> series_of(const Scene& scene, const ExportOptions& options) 
   }
   if (any_solid) series.insert(series.begin(), {"solids", "vtp", any_moves});
   if (series.empty())
-    throw RunError(has_gas(scene) ? "the run kept no surfaces; smoke goes with export --to vdb"
-                                  : "the run kept nothing to export; run the scene with --set output.surface=true or "
-                                    "output.solids=true");
+    throw RunError(has_layer(scene, LayerKind::smoke)
+                       ? "the run kept no surfaces; smoke goes with export --to vdb"
+                       : "the run kept nothing to export; run the scene with --set output.surface=true or "
+                         "output.solids=true");
   return series;
 }
 
-// Frames that are whole, of those asked for.
+// Complete frames among those asked for.
 std::vector<int> chosen_frames(const Replay& replay, const std::vector<Series>& series, const ExportOptions& options) {
   const auto last_written = std::find_if(series.rbegin(), series.rend(), [](const Series& s) { return s.moves; });
   std::vector<int> frames;
@@ -90,7 +94,7 @@ std::vector<int> chosen_frames(const Replay& replay, const std::vector<Series>& 
   return frames;
 }
 
-// Nothing may touch the frames.
+// Refuse to write among the frames.
 void check_place(const Replay& replay, const std::string& out) {
   const fs::path frames = fs::weakly_canonical(replay.dir + "/frames"), to = fs::weakly_canonical(out);
   if (std::mismatch(frames.begin(), frames.end(), to.begin(), to.end()).first == frames.end())

@@ -12,10 +12,10 @@ namespace coracle {
 
 enum class ExportFormat {
   usd,  // one scene with all frames, show/usd.h
-  ply,  // a file a frame and thing, as the run wrote it
+  ply,  // one file per frame and thing, as the run wrote it
   obj,  // the same as text
-  vdb,  // the liquid's distance field, or smoke and temperature, and velocity, as the run wrote them
-  vtu,  // tets, surfaces, points, and their index over time, for ParaView
+  vdb,  // the volumes of the fluid, as the run wrote them
+  vtu,  // tets, surfaces and points, with an index over time, for ParaView
 };
 inline const std::vector<std::string> export_formats = {"usd", "ply", "obj", "vdb", "vtu"};  // in that order
 
@@ -23,7 +23,7 @@ struct ExportOptions {
   ExportFormat format = ExportFormat::usd;
   std::string out;                           // a folder; usd: or a .usda file. None: DIR/export/<format>
   std::optional<std::pair<int, int>> range;  // first and last frame; none: all
-  bool particles = true;                     // where the run kept them
+  bool particles = true;                     // if the run has them
   ExportProgress progress;
 };
 
@@ -32,7 +32,7 @@ struct Exported {
   std::string path;  // the file to open, or the folder
 };
 
-// SceneError where an option does not fit the run, RunError where files are missing or cannot be written.
+// SceneError if an option does not fit the run, RunError if files are missing or cannot be written.
 Exported export_run(const Replay& replay, const ExportOptions& options);
 
 }  // namespace coracle

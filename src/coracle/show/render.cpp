@@ -2,6 +2,7 @@
 
 #include "coracle/base/files.h"
 #include "coracle/error.h"
+#include "coracle/scene/layers.h"
 #include "coracle/show/legend.h"
 #include "coracle/show/movie.h"
 #include "coracle/show/views.h"
@@ -14,14 +15,19 @@
 namespace coracle {
 namespace {
 
-constexpr double outermost = 0.001;  // share of values beyond each end of a range: single drops
+constexpr double outermost = 0.001;  // share of values left out at each end of a range: single drops
 
-// Particles have no look of their own.
+// Particles without a colour are shown by speed.
 ColorField shown_field(const RenderOptions& options) {
   return options.show == Shown::particles && options.color == ColorField::none ? ColorField::speed : options.color;
 }
 
-// Refuse colours that nothing in the picture would carry.
+bool fluid_has_velocity(const Scene& scene) {
+  const std::span<const Layer> layers = fluid_layers(scene);
+  return std::any_of(layers.begin(), layers.end(), [](const Layer& layer) { return has_velocity(layer.kind); });
+}
+
+// Refuse a field that nothing in the picture carries.
 void check_color(const Replay& replay, const RenderOptions& options) {
   const auto refuse = [&](const std::string& why) {
     throw SceneError({{{fmt::format("--color {}", color_name(options.color)), 0, 0}, why}});
@@ -29,7 +35,7 @@ void check_color(const Replay& replay, const RenderOptions& options) {
   if (options.color == ColorField::none) return;
   if (options.show == Shown::cut_cells || options.show == Shown::tets)
     refuse("cut_cells and tets have colours of their own; leave out --color or --show");
-  if (!has_liquid(replay.scene) && replay.scene.bodies.empty())
+  if (!fluid_has_velocity(replay.scene) && replay.scene.bodies.empty())
     refuse(fmt::format("only liquid and deformable bodies carry {}, and {} has neither", color_name(options.color),
                        replay.dir));
   const bool particles = options.show == Shown::particles && options.color != ColorField::von_mises;

@@ -15,14 +15,14 @@ enum class Shown { surfaces, particles, cut_cells, tets };
 
 struct Quality {
   int width = 640, height = 360;  // pixels
-  int samples = 8;                // paths a pixel
+  int samples = 8;                // paths per pixel
   Depth depth;
 };
 Quality draft_quality();
 Quality final_quality();
 
 struct RenderOptions {
-  std::string out;          // a .png file, a .mp4 file, or a folder where it ends with /
+  std::string out;          // a .png file, a .mp4 file, or a folder if it ends with /
   std::vector<int> frames;  // of replay.frames
   Quality quality;
   Shown show = Shown::surfaces;
@@ -30,14 +30,14 @@ struct RenderOptions {
   std::optional<ColorRange> range;  // none: of all frames asked for
 };
 
-// SceneError where the options ask for what cannot be, RunError where files are missing or cannot be written.
-// `on_frame` hears how many are done.
+// SceneError if the options do not fit the run, RunError if files are missing or cannot be written.
+// `on_frame` is called after each frame with the number of frames done.
 void render(const Replay& replay, const RenderOptions& options, const std::function<void(int)>& on_frame);
 
 // One frame.
 Picture render_frame(const Replay& replay, int frame, const RenderOptions& options, const Coloring& coloring);
 
-// The least and greatest values in the frames, but for the outermost in a thousand, and zero.
+// A range that holds zero and the values of all frames, without the lowest and the highest thousandth of each frame.
 ColorRange find_range(const Replay& replay, const RenderOptions& options, ColorField field);
 
 }  // namespace coracle

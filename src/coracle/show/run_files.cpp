@@ -1,5 +1,7 @@
 #include "coracle/show/run_files.h"
 
+#include "coracle/scene/layers.h"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -17,15 +19,17 @@ constexpr std::string_view frames_folder = "frames/";
 bool is_frame_file(std::string_view name) {
   constexpr std::string_view digits = "0123456789";
   if (name.find_first_of(std::string_view("/\\\0", 3)) != std::string_view::npos) return false;
-  const bool volume = name.ends_with(".nrrd");
-  if (!volume && !name.ends_with(".ply")) return false;
-  name.remove_suffix(volume ? 5 : 4);
+  // file.number.extension
+  const std::size_t last_dot = name.rfind('.');
+  if (last_dot == std::string_view::npos) return false;
+  const std::string_view extension = name.substr(last_dot + 1);
+  name = name.substr(0, last_dot);
   const std::size_t dot = name.find_last_not_of(digits);
   if (dot == std::string_view::npos || name[dot] != '.' || name.size() - dot - 1 < 4) return false;
-  const std::string_view kind = name.substr(0, dot);
-  if (volume) return kind == "smoke";
-  return kind == "surface" || kind == "drops" || kind == "particles" ||
-         (kind.size() > 5 && kind.starts_with("body_")) || (kind.size() > 6 && kind.starts_with("solid_"));
+  const std::string_view file = name.substr(0, dot);
+  if (is_layer_file(file, extension)) return true;
+  return extension == "ply" &&
+         ((file.size() > 5 && file.starts_with("body_")) || (file.size() > 6 && file.starts_with("solid_")));
 }
 
 }  // namespace

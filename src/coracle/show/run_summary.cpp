@@ -3,6 +3,7 @@
 #include "coracle/error.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
+#include "coracle/scene/layers.h"
 #include "coracle/scene/tables.h"
 #include "coracle/show/frame_props.h"
 #include "coracle/show/run_files.h"
@@ -29,10 +30,7 @@ std::set<std::string> names_in(const std::string& dir) {
   return names;
 }
 
-bool shows_liquid(const Scene& scene) { return has_liquid(scene) && scene.output.surface; }
-bool shows_particles(const Scene& scene) { return has_liquid(scene) && scene.output.particles; }
-
-// What every frame has a file of; runs of before there were drops have none.
+// Those with a file in every frame. Runs of older versions have no files of drops.
 std::vector<Thing> things_of_frames(const Scene& scene) {
   std::vector<Thing> things = things_of(scene);
   std::erase_if(things, [](const Thing& t) { return !t.moves || t.kind == ThingKind::drops; });
@@ -45,11 +43,10 @@ std::vector<int> whole_frames(const std::string& dir, const Scene& scene) {
   std::vector<int> frames;
   for (int f = 0; f <= scene.time.frames && !things.empty(); f += scene.output.every) {
     bool whole = true;
-    for (const Thing& t : things)
-      whole = whole && names.contains(fmt::format("{}.{:04}.{}", t.file, f, extension_of(t)));
+    for (const Thing& t : things) whole = whole && names.contains(fmt::format("{}.{:04}.{}", t.file, f, t.extension));
     if (whole) frames.push_back(f);
   }
-  // Solids alone, all still: there is one picture.
+  // If there are only solids at rest, there is one picture.
   if (things.empty() && scene.output.solids && !scene.solids.empty() &&
       names.contains(fmt::format("solid_{}.0000.ply", scene.solids.back().name)))
     frames.push_back(0);
@@ -110,11 +107,12 @@ Json run_summary(const std::string& dir) {
   run["fps"] = scene.time.fps;
   run["frames_asked"] = scene.time.frames;
   run["frames"] = frames;
-  run["liquid"] = shows_liquid(scene);
-  run["drops"] = shows_liquid(scene) && fs::exists(dir + "/frames/drops.0000.ply");
-  run["particles"] = shows_particles(scene);
+  run["liquid"] = written_layer(scene, LayerKind::surface) != nullptr;
+  const Layer* drops = written_layer(scene, LayerKind::drops);
+  run["drops"] = drops && fs::exists(fmt::format("{}/frames/{}.0000.{}", dir, drops->file, drops->extension));
+  run["particles"] = written_layer(scene, LayerKind::particles) != nullptr;
   run["smoke"] = nullptr;
-  if (has_gas(scene) && scene.output.smoke)
+  if (written_layer(scene, LayerKind::smoke))
     run["smoke"] = {{"color", vector(scene.look.smoke_color)}, {"depth", smoke_depth(scene)}};
   run["bodies"] = Json::array();
   run["solids"] = Json::array();
@@ -129,7 +127,7 @@ Json run_summary(const std::string& dir) {
   }
   run["state"] = failed ? "failed" : complete(scene, frames) ? "complete" : "incomplete";
   run["finished"] = failed || complete(scene, frames);
-  // Written anew when a run starts over or goes on: what was read before may no longer hold.
+  // A run that starts again or resumes rewrites scene.toml: what a client has read may then be out of date.
   const std::optional<RunFile> asked = find_run_file(dir, "scene.toml");
   run["version"] = asked ? asked->version : "";
   run["stats_bytes"] = bytes_of(dir, "stats.jsonl");

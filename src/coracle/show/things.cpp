@@ -2,27 +2,53 @@
 
 #include "coracle/error.h"
 #include "coracle/out/frames.h"
+#include "coracle/scene/layers.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <optional>
 
 namespace coracle {
+namespace {
+
+// None if coracle does not read such a layer back.
+std::optional<ThingKind> thing_kind(LayerKind layer) {
+  switch (layer) {
+    case LayerKind::surface:
+      return ThingKind::water;
+    case LayerKind::drops:
+      return ThingKind::drops;
+    case LayerKind::smoke:
+      return ThingKind::smoke;
+    case LayerKind::particles:
+      return ThingKind::particles;
+    case LayerKind::volume:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 std::vector<Thing> things_of(const Scene& scene) {
-  const OutputOptions& kept = scene.output;
   std::vector<Thing> things;
-  if (has_liquid(scene) && kept.surface) {
-    things.push_back({ThingKind::water, "water", "surface"});
-    things.push_back({ThingKind::drops, "drops", "drops"});
-  }
-  if (has_gas(scene) && kept.smoke) things.push_back({ThingKind::smoke, "smoke", "smoke"});
-  if (kept.solids) {
+  for (const Layer& layer : written_layers(scene))
+    if (const std::optional<ThingKind> kind = thing_kind(layer.kind))
+      things.push_back({.kind = *kind, .name = layer.name, .file = layer.file, .extension = layer.extension});
+  if (scene.output.solids) {
     for (const SolidOptions& s : scene.solids)
-      things.push_back({ThingKind::solid, s.name, "solid_" + s.name, !s.motions.empty(), s.container});
-    for (const BodyOptions& b : scene.bodies) things.push_back({ThingKind::body, b.name, "body_" + b.name});
+      things.push_back({.kind = ThingKind::solid,
+                        .name = s.name,
+                        .file = "solid_" + s.name,
+                        .moves = !s.motions.empty(),
+                        .container = s.container});
+    for (const BodyOptions& b : scene.bodies)
+      things.push_back({.kind = ThingKind::body, .name = b.name, .file = "body_" + b.name});
   }
-  if (has_liquid(scene) && kept.particles) things.push_back({ThingKind::particles, "particles", "particles"});
+  // A frame writes its particles last.
+  std::stable_partition(things.begin(), things.end(), [](const Thing& t) { return t.kind != ThingKind::particles; });
   return things;
 }
 
@@ -34,7 +60,7 @@ std::string existing(const std::string& path) {
 }
 
 PlyMesh read_thing(const Replay& replay, const Thing& thing, int frame) {
-  return read_ply(existing(frame_path(replay, thing.file, thing.moves ? frame : 0, "ply")));
+  return read_ply(existing(frame_path(replay, thing.file, thing.moves ? frame : 0, thing.extension)));
 }
 
 std::vector<int> frames_with(const Replay& replay, const std::string& file, const std::string& extension) {

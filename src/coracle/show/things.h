@@ -1,4 +1,4 @@
-// What a run shows, one by one: its water, smoke, solids, bodies and particles, each from its own files.
+// What a run shows, item by item: the layers of its fluid, its solids and its bodies, each with its own files.
 #pragma once
 
 #include "coracle/out/replay.h"
@@ -12,30 +12,28 @@ enum class ThingKind { water, drops, smoke, solid, body, particles };
 
 struct Thing {
   ThingKind kind = ThingKind::water;
-  std::string name;        // the scene's; "water", "drops", "smoke", "particles"
-  std::string file;        // how its frames' files begin: surface, drops, smoke, solid_post, body_beam, particles
-  bool moves = true;       // else frame 0 holds for all
-  bool container = false;  // a solid around what is to be seen
+  std::string name;  // the scene's; "water", "drops", "smoke", "particles"
+  std::string file;  // first part of its frame files: surface, drops, smoke, solid_post, body_beam, particles
+  std::string extension = "ply";
+  bool moves = true;       // if not, the file of frame 0 is valid for all frames
+  bool container = false;  // a solid around the rest
 };
 
-// Points, not a surface.
+// Points without triangles.
 inline bool is_cloud(const Thing& thing) {
   return thing.kind == ThingKind::particles || thing.kind == ThingKind::drops;
 }
 
-// What the files of its frames are.
-inline const char* extension_of(const Thing& thing) { return thing.kind == ThingKind::smoke ? "nrrd" : "ply"; }
-
-// As far as the scene's [output] asked for them.
+// Those that [output] asks for. Particles are last, as a frame writes them last.
 std::vector<Thing> things_of(const Scene& scene);
 
-// Not of smoke. RunError names the file that is missing or broken, and what to do.
+// Not for smoke. RunError names the missing or broken file and the remedy.
 PlyMesh read_thing(const Replay& replay, const Thing& thing, int frame);
 
-// `path`, which must exist; else RunError says what may help.
+// `path`; RunError names the remedy if it does not exist.
 std::string existing(const std::string& path);
 
-// The numbers of the frames that have such a file, increasing.
+// Numbers of the frames that have such a file, increasing.
 std::vector<int> frames_with(const Replay& replay, const std::string& file, const std::string& extension);
 
 }  // namespace coracle

@@ -14,7 +14,7 @@ void add_particles(std::vector<Prop>& props, const Replay& replay, const PlyMesh
 // Every tetrahedron of every body by itself, a little smaller than it is.
 void add_tets(std::vector<Prop>& props, const Replay& replay, int frame);
 
-// The pieces into which the grid cuts the solids' and bodies' surfaces (step/cutcell/cut_cells.h), one colour a cell
+// The pieces into which the grid cuts the solids' and bodies' surfaces (step/grid/cut_cells.h), one colour per cell
 // whose pressure acts on them: pieces of a sliver have the colour of the neighbour that took them. Rebuilt from the
 // scene and the bodies' nodes of the frame, wherever liquid may come; whether there is any just now does not matter.
 // `world` is the scene's; its solids and bodies are moved to where they are in the frame.

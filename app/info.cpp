@@ -5,6 +5,7 @@
 #include "coracle/out/frames.h"
 #include "coracle/out/judge.h"
 #include "coracle/out/run_directory.h"
+#include "coracle/scene/layers.h"
 #include "coracle/scene/tables.h"
 #include "coracle/world.h"
 
@@ -42,7 +43,7 @@ struct BodyTotals {
   Span quality = {}, penetration = {};                        // 1, m
 };
 
-// stats.jsonl, added up.
+// Sums and extremes over the lines of stats.jsonl.
 struct Totals {
   long steps = 0, retries = 0;
   double time = 0, volume = 0, expected_volume = 0, memory_mb = 0;
@@ -53,7 +54,7 @@ struct Totals {
   std::vector<BodyTotals> bodies;
 };
 
-// Null, or nothing, where a step had no such number.
+// 0 if the step has no such number.
 double number(const Json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number() ? found->get<double>() : 0;
@@ -175,11 +176,12 @@ Json gather(const std::string& dir, const Scene& scene, const std::vector<Judgem
   info["retries"] = t.retries;
   info["time"] = t.time;
   info["dt"] = t.dt.json();
-  info["liquid"] = has_liquid(scene);
+  const Conserved conserved = conserved_amount(scene);
+  info["liquid"] = conserved == Conserved::volume;
   info["volume"] = {{"now", t.volume},
                     {"expected", t.expected_volume},
                     {"drift", t.expected_volume > 0 ? t.volume / t.expected_volume - 1 : 0}};
-  if (has_gas(scene)) info["smoke"] = {{"now", t.smoke}, {"expected", t.expected_smoke}};
+  if (conserved == Conserved::smoke) info["smoke"] = {{"now", t.smoke}, {"expected", t.expected_smoke}};
   info["bodies"] = Json::array();
   for (const BodyTotals& b : t.bodies)
     info["bodies"].push_back({{"name", b.name},

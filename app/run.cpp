@@ -4,6 +4,7 @@
 #include "coracle/base/parallel.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/judge.h"
+#include "coracle/scene/layers.h"
 #include "coracle/scene/scenes.h"
 
 #include <fmt/format.h>
@@ -15,7 +16,8 @@
 namespace coracle {
 namespace {
 
-// How often Ctrl-C (or a scheduler) asked us to stop: once ends with the frame, twice with the step.
+// Number of SIGINT and SIGTERM received: after one the run stops at the end of the frame, after two at that of the
+// step.
 std::atomic<int> stop_requests = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
 
@@ -28,7 +30,7 @@ struct StopOnSignals {
   }
 };
 
-// How far the run is.
+// The progress line of a run.
 class Progress {
  public:
   Progress(const Scene& scene, bool quiet) : scene_(scene), line_(quiet) {}
@@ -50,11 +52,12 @@ class Progress {
     const double end = scene_.time.frames / scene_.time.fps;
     const double done_now = (report.time - first_time_) / std::max(end - first_time_, 1e-300);
     const double left = done_now > 0 ? elapsed() * (1 - done_now) / done_now : 0;
-    const LiquidReport& liquid = report.liquid;
+    const LiquidReport& liquid = report.liquid;  // MERGE: these lines become the report's headline()
     const double drift =
         liquid.expected_volume > 0 ? 100 * (liquid.volume - liquid.expected_volume) / liquid.expected_volume : 0;
     std::string line = fmt::format("{} frame {}/{}  {:.3f} s  step {}  {} left", progress_bar(report.time / end),
                                    frame_, scene_.time.frames, report.time, report.step, duration(left));
+    // MERGE: as above
     if (has_liquid(scene_)) line += fmt::format("  liquid {:.4g} m³ ({:+.2f} %)", liquid.volume, drift);
     if (has_gas(scene_)) line += fmt::format("  gas at most {:.3g} m/s", report.gas.max_speed);
     return line;
@@ -64,19 +67,17 @@ class Progress {
   ProgressLine line_;
   long steps_ = 0;
   int frame_ = 0;
-  double first_time_ = 0;  // s, simulated, when this part of the run began
+  double first_time_ = 0;  // s, simulated, at the start of this session
 };
 
-// Which file to open first.
+// The file to open first.
 std::string how_to_open(const Scene& scene, const std::string& dir) {
-  const OutputOptions& out = scene.output;
-  const bool liquid = has_liquid(scene);
-  if (liquid && out.surface) return fmt::format("open {}/frames/surface.pvd in ParaView", dir);
-  if (liquid && out.particles) return fmt::format("open {}/frames/particles.pvd in ParaView", dir);
-  if (out.solids && !scene.bodies.empty())
+  for (const Layer& layer : written_layers(scene))
+    if (layer.paraview) return fmt::format("open {}/frames/{}.pvd in ParaView", dir, layer.file);
+  if (scene.output.solids && !scene.bodies.empty())
     return fmt::format("open {}/frames/body_{}.pvd in ParaView", dir, scene.bodies[0].name);
-  if (has_gas(scene) && out.smoke) return fmt::format("{}/frames/smoke.*.vdb open in Blender and Houdini", dir);
-  if (liquid && out.volume) return fmt::format("{}/frames/liquid.*.vdb open in Blender and Houdini", dir);
+  if (const Layer* volume = written_layer(scene, LayerKind::volume))
+    return fmt::format("{}/frames/{}.*.{} open in Blender and Houdini", dir, volume->file, volume->extension);
   return "no frames were asked for; statistics are in stats.jsonl";
 }
 

@@ -2,6 +2,8 @@
 
 #include "coracle/base/for_cells.h"
 
+#include <Eigen/Cholesky>
+
 namespace coracle {
 namespace {
 
@@ -64,6 +66,9 @@ void relax(Level& l, int colour) {
 
 }  // namespace
 
+Multigrid::Multigrid() : coarse_(std::make_unique<Eigen::LLT<Eigen::MatrixXd>>()) {}
+Multigrid::~Multigrid() = default;
+
 void Multigrid::set_up(const Stencil<double>& a, const std::vector<std::pair<int, double>>& extra) {
   std::size_t count = 1;
   for (Vec3i n = a.n; n.maxCoeff() > coarsest; n = halved(n)) ++count;
@@ -117,7 +122,7 @@ void Multigrid::set_up(const Stencil<double>& a, const std::vector<std::pair<int
       dense(r, other) -= w, dense(other, r) -= w;
     }
   }
-  coarse_.compute(dense);
+  coarse_->compute(dense);
 }
 
 void Multigrid::cycle(std::size_t level) {
@@ -126,7 +131,7 @@ void Multigrid::cycle(std::size_t level) {
   if (level + 1 == levels_.size()) {
     Eigen::VectorXd b(coarse_cells_.size());
     for (std::size_t r = 0; r < coarse_cells_.size(); ++r) b[r] = l.b[coarse_cells_[r]];
-    const Eigen::VectorXd x = coarse_.solve(b);
+    const Eigen::VectorXd x = coarse_->solve(b);
     for (std::size_t r = 0; r < coarse_cells_.size(); ++r) l.values()[coarse_cells_[r]] = float(x[r]);
     return;
   }

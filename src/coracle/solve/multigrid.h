@@ -8,12 +8,14 @@
 
 #include "coracle/solve/stencil.h"
 
-#include <Eigen/Cholesky>
+#include <memory>
 
 namespace coracle {
 
 class Multigrid {
  public:
+  Multigrid();
+  ~Multigrid();
   // `extra` adds to the diagonal of some cells.
   void set_up(const Stencil<double>& a, const std::vector<std::pair<int, double>>& extra = {});
   // z ≈ A⁻¹ r
@@ -32,7 +34,7 @@ class Multigrid {
 
   std::vector<Level> levels_;
   std::vector<int> coarse_cells_;
-  Eigen::LLT<Eigen::MatrixXd> coarse_;
+  std::unique_ptr<Eigen::LLT<Eigen::MatrixXd>> coarse_;
 };
 
 }  // namespace coracle

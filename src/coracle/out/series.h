@@ -1,9 +1,8 @@
 // Numbers out of the lines of stats.jsonl, by paths (out/judge.h).
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>

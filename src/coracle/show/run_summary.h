@@ -1,7 +1,7 @@
 // What the viewer's page must know of a run before it asks for frames, as JSON. The run may still be going.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 

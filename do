@@ -8,7 +8,7 @@ usage() {
   cat <<'TEXT'
 ./do demo       install what is missing, build, run a dam break against a beam into runs/demo, film it
 ./do test       install what is missing, fast checks, build, all tests
-./do build      build/coracle, the program alone
+./do build      build/coracle, the program alone, without the cases of validate and bench
 ./do viewer     rebuild viewer/dist, the browser's page, from viewer/src
 ./do lint       fast checks and clang-tidy
 ./do sanitize   the tests under the address and undefined-behaviour sanitizers
@@ -102,9 +102,10 @@ build() {
   fi
 }
 
+# build_program CMAKE_OPTION...: without the tests, and without cases that are not asked for.
 build_program() {
   setup build
-  build release build coracle -DCORACLE_TESTS=OFF
+  build release build coracle -DCORACLE_TESTS=OFF -DCORACLE_VALIDATION=OFF -DCORACLE_BENCH=OFF "$@"
 }
 
 # What builds and tests the viewer's page. npm may come from elsewhere than Debian.
@@ -137,7 +138,7 @@ run_tests() {
   setup build tests
   fast_checks
   (viewer_tools && setup viewer-tests) || echo "== the viewer's tests in a browser will be skipped"
-  build release build all -DCORACLE_TESTS=ON -DCORACLE_INSTALL_CHECK=ON
+  build release build all -DCORACLE_TESTS=ON -DCORACLE_VALIDATION=ON -DCORACLE_BENCH=OFF -DCORACLE_INSTALL_CHECK=ON
   loud_stage "tests" ctest --test-dir build --output-on-failure -j "$jobs"
 }
 
@@ -155,7 +156,7 @@ tidy() {
 lint() {
   setup build tests lint
   fast_checks
-  stage "configure build-lint" cmake --preset lint -DCORACLE_TESTS=ON
+  stage "configure build-lint" cmake --preset lint -DCORACLE_TESTS=ON -DCORACLE_BENCH=ON
   loud_stage "clang-tidy" tidy
 }
 
@@ -167,12 +168,12 @@ sanitize() {
 }
 
 validate() {
-  build_program
+  build_program -DCORACLE_VALIDATION=ON
   loud_stage "validation" build/coracle validate --report docs/validation-report.md
 }
 
 bench() {
-  build_program
+  build_program -DCORACLE_BENCH=ON
   loud_stage "bench" build/coracle bench
 }
 

@@ -69,8 +69,17 @@ std::string default_folder(const std::string& scene) {
   return (fs::path("runs") / (name.empty() ? "scene" : name)).string();
 }
 
+// For a command whose cases are not in this program.
+[[maybe_unused]] int not_built(const char* cases, const char* command, const char* option) {
+  fmt::print(stderr, "this program was built without the {}; {} builds and runs them, or configure with -D{}=ON\n",
+             cases, command, option);
+  return 2;
+}
+
 int dispatch(int argc, char** argv) {
-  CLI::App app("Coracle simulates free-surface liquids among solids.", "coracle");
+  CLI::App app(
+      "Coracle simulates liquid, gas with smoke, deformable bodies and moving solids, and how they push each other.",
+      "coracle");
   app.set_version_flag("--version", std::string("coracle ") + CORACLE_VERSION);
   app.require_subcommand(1);
 
@@ -191,8 +200,16 @@ int dispatch(int argc, char** argv) {
   }
   if (*view) return view_command(view_dir, view_port, view_open);
   if (*schema) return schema_command();
+#ifdef CORACLE_WITH_VALIDATION
   if (*validate) return validate_command(validate_arguments);
+#else
+  if (*validate) return not_built("validation cases", "./do validate", "CORACLE_VALIDATION");
+#endif
+#ifdef CORACLE_WITH_BENCH
   if (*bench) return bench_command(bench_names, bench_json);
+#else
+  if (*bench) return not_built("timed cases", "./do bench", "CORACLE_BENCH");
+#endif
   run_arguments.overrides = run_changes.overrides();
   run_arguments.preset = run_changes.preset;
   if (run_arguments.out.empty()) run_arguments.out = default_folder(run_arguments.scene);

@@ -126,7 +126,7 @@ demo() {
   build_program
   loud_stage "dam break" build/coracle run dam_break -o runs/demo --overwrite --preset preview
   loud_stage "picture" build/coracle render runs/demo -o runs/demo/render.png --frame 12
-  loud_stage "film" build/coracle render runs/demo -o runs/demo/render.mp4 --frame 0:47 --samples 8
+  loud_stage "film" build/coracle render runs/demo -o runs/demo/render.mp4 --frame 0:47 --samples 5
   echo
   echo "The result is in runs/demo: a picture, render.png, and a film of its first two seconds, render.mp4."
   echo "Its figures:         build/coracle info runs/demo"

@@ -61,9 +61,11 @@ Json value_of(const T& value) {
     return value;
 }
 
+Json empty_object() { return {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}}; }
+
 struct SchemaWriter {
   bool partial = false;  // a preset: any key may be left out, and entries of arrays may be reached by index or name
-  Json schema = {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}};
+  Json schema = empty_object();
   std::string kind_name = {};
   Words kind_words = {};
   std::vector<std::pair<std::string, FieldInfo>> listed = {};
@@ -106,15 +108,11 @@ struct SchemaWriter {
 
   template <class T>
   void tables(const char* name, std::vector<T>&, const char* doc) {
-    SchemaWriter sub;
+    SchemaWriter sub, entry{true};
     T value;
     fields(sub, value);
-    const Json array = {{"type", "array"}, {"items", sub.finished()}};
-    if (!partial) return add(name, array, {.doc = doc});
-    SchemaWriter entry{true};
-    fields(entry, value);
-    const Json entries = {{"type", "object"}, {"additionalProperties", entry.finished()}};
-    add(name, {{"anyOf", {array, entries}}}, {.doc = doc});
+    if (partial) fields(entry, value);
+    add_tables(name, sub.finished(), entry.finished(), doc);
   }
 
   // Add what depends on the kind: one if-then a word.
@@ -139,6 +137,13 @@ struct SchemaWriter {
   }
 
  private:
+  void add_tables(const char* name, const Json& whole, const Json& entry, const char* doc) {
+    const Json array = {{"type", "array"}, {"items", whole}};
+    if (!partial) return add(name, array, {.doc = doc});
+    const Json entries = {{"type", "object"}, {"additionalProperties", entry}};
+    add(name, {{"anyOf", {array, entries}}}, {.doc = doc});
+  }
+
   void add(const char* name, Json j, const FieldInfo& info) {
     const std::string doc = *info.unit ? fmt::format("{}{}[{}]", info.doc, *info.doc ? " " : "", info.unit) : info.doc;
     if (!doc.empty()) j["description"] = doc;

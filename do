@@ -6,22 +6,22 @@ jobs=${JOBS:-$(nproc)}
 
 usage() {
   cat <<'TEXT'
-./do demo       install what is missing, build, run a dam break against a beam into runs/demo, film it
+./do demo       install what is missing, build, simulate a dam break against a beam into runs/demo, render a film
 ./do test       install what is missing, fast checks, build, all tests
-./do build      build/coracle, the program alone, without the cases of validate and bench
-./do viewer     rebuild viewer/dist, the browser's page, from viewer/src
+./do build      build only the program, build/coracle, without the cases of validate and bench
+./do viewer     rebuild the viewer's page, viewer/dist, from viewer/src
 ./do lint       fast checks and clang-tidy
 ./do sanitize   the tests under the address and undefined-behaviour sanitizers
-./do validate   measure against theory and experiment; writes docs/validation-report.md
-./do bench      timed cases
+./do validate   compare with theory and experiment; writes docs/validation-report.md
+./do bench      run timed cases
 ./do format     clang-format every file in place
 ./do help       this text
 
-Packages come from Debian (packages.txt). JOBS=n sets how many jobs run at once (default: all cores).
+Packages come from Debian (packages.txt). JOBS=n sets the number of parallel jobs (default: one per core).
 TEXT
 }
 
-# ---- Stages: one line each, with the seconds it took
+# ---- Stages: one line each, with the time in seconds
 
 # stage NAME COMMAND...: quiet unless it fails.
 stage() {
@@ -39,7 +39,7 @@ stage() {
   fi
 }
 
-# loud_stage NAME COMMAND...: its output is what the user asked for.
+# loud_stage NAME COMMAND...: shows the command's output.
 loud_stage() {
   local name=$1 start=$SECONDS
   shift
@@ -102,13 +102,13 @@ build() {
   fi
 }
 
-# build_program CMAKE_OPTION...: without the tests, and without cases that are not asked for.
+# build_program CMAKE_OPTION...: without the tests, and without cases unless an option asks for them.
 build_program() {
   setup build
   build release build coracle -DCORACLE_TESTS=OFF -DCORACLE_VALIDATION=OFF -DCORACLE_BENCH=OFF "$@"
 }
 
-# What builds and tests the viewer's page. npm may come from elsewhere than Debian.
+# The tools that build and test the viewer's page. npm need not come from Debian.
 viewer_tools() {
   command -v npm >/dev/null || setup viewer
   stage "npm packages" npm ci --prefix viewer --no-audit --no-fund
@@ -117,6 +117,7 @@ viewer_tools() {
 fast_checks() {
   stage "format" tools/check_format
   stage "layers" tools/check_layers
+  stage "kinds of fluid" tools/check_kinds
   stage "citations" tools/check_citations
 }
 
@@ -147,7 +148,7 @@ viewer() {
   loud_stage "viewer/dist" npm run --silent --prefix viewer build
 }
 
-# Over our own files, without precompiled headers: so this also finds a forgotten include.
+# Checks our own files without precompiled headers, so that missing includes are found too.
 tidy() {
   run-clang-tidy -quiet -p build-lint -j "$jobs" "^$PWD/(src|app|validation|bench|tests)/" 2>&1 |
     sed -E 's/\x1b\[[0-9;]*m//g; /^(clang-tidy|Enabled checks:| +[a-z]+-|$)|warnings? .*(generated|suppressed|treated)|^(Suppressed|Use -)/d'

@@ -37,7 +37,7 @@ void print_line(const std::vector<std::string>& cells, const std::vector<std::si
 
 const bench::Parts* parts_of(const Figure& figure) { return std::get_if<bench::Parts>(&figure); }
 
-// The parts of one figure as rows of their own.
+// The parts of one figure as separate rows.
 std::vector<Row> rows_of_parts(const Row* begin, const Row* end, std::size_t figure) {
   std::vector<Row> rows;
   for (const Row* row = begin; row != end; ++row) {
@@ -50,7 +50,7 @@ std::vector<Row> rows_of_parts(const Row* begin, const Row* end, std::size_t fig
   return rows;
 }
 
-// Rows with the same figures, under one head; what has parts, in a table of its own.
+// Prints rows with the same figures as one table; figures with parts get a separate table.
 void print_table(const Row* begin, const Row* end) {
   std::vector<std::vector<std::string>> lines{{"", "grid"}};
   std::vector<bool> words{true, false};

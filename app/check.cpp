@@ -5,6 +5,8 @@
 #include "coracle/scene/layers.h"
 #include "coracle/scene/scenes.h"
 #include "coracle/scene/tables.h"
+#include "coracle/world/bodies.h"
+#include "coracle/world/build.h"
 #include "coracle/world/surface.h"
 
 #include <fmt/format.h>
@@ -38,10 +40,10 @@ int check_command(const std::string& name, const std::vector<Override>& override
   for (const SolidOptions& s : scene.solids) print_solid(s);
   const std::vector<Body> bodies = build_bodies(scene);
   for (const Body& b : bodies)
-    fmt::print("  body        {}: {} nodes, {} tetrahedra, {}\n", b.name, b.x.size(), b.rest->mesh.tets.size(),
+    fmt::print("  body        {}: {} nodes, {}, {}\n", b.name, b.x.size(), count_elements(*b.rest),
                words(b.rest->options.material)[int(b.rest->options.material)]);
   for (const ProbeOptions& p : scene.probes) fmt::print("  probe       {}: {}\n", p.name, words(p.kind)[int(p.kind)]);
-  fmt::print("  frames      {} at {:.4g} a second: {:.4g} s\n", scene.time.frames, scene.time.fps,
+  fmt::print("  frames      {} at {:.4g} per second: {:.4g} s\n", scene.time.frames, scene.time.fps,
              scene.time.frames / scene.time.fps);
   for (const Expectation& e : expectations) fmt::print("  expected    {}: {}\n", e.claim, bound_text(e));
   if (has_fluid(scene))

@@ -20,7 +20,7 @@ struct RenderArguments {
   std::string dir, out;
   std::string frame, preset, size, color, show, range;  // as typed; empty: the default
   std::vector<Override> overrides;
-  int samples = 0;  // paths a pixel; 0: the preset's
+  int samples = 0;  // paths per pixel; 0: the preset's
   int threads = 0;  // 0: all cores
   bool quiet = false;
 };
@@ -28,7 +28,7 @@ struct RenderArguments {
 struct ValidateArguments {
   std::vector<std::string> names;  // none: all
   bool quick = false;              // only those that take seconds
-  bool list = false;               // name them, run none
+  bool list = false;               // list the cases, run none
   bool json = false;
   std::string report_file;  // none: no report
 };

@@ -26,7 +26,7 @@ std::pair<int, int> frame_range(const std::string& text) {
   return {first, colon == std::string::npos ? first : number(text.substr(colon + 1))};
 }
 
-// One line that is rewritten on a terminal; elsewhere a line every ten seconds.
+// One line that is rewritten on a terminal; otherwise a line every ten seconds.
 ExportProgress progress_line() {
   using Time = std::chrono::steady_clock;
   return [terminal = isatty(STDERR_FILENO) != 0, shown = Time::now()](const std::string& what, double share) mutable {

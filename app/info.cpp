@@ -1,4 +1,4 @@
-// What a run holds, from its files alone.
+// Prints the contents of a run, from its files alone.
 #include "app/commands.h"
 #include "coracle/base/files.h"
 #include "coracle/out/checkpoint.h"
@@ -8,6 +8,7 @@
 #include "coracle/scene/layers.h"
 #include "coracle/scene/tables.h"
 #include "coracle/world.h"
+#include "coracle/world/build.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -50,7 +51,7 @@ struct Totals {
   double smoke = 0, expected_smoke = 0;  // m³ of smoke of 1
   Span dt, iterations;
   std::map<std::string, double> stages;  // s
-  std::map<std::string, long> notes;     // how often
+  std::map<std::string, long> notes;     // number of occurrences
   std::vector<BodyTotals> bodies;
 };
 
@@ -117,7 +118,7 @@ std::map<std::string, Kind> files_by_kind(const std::string& dir) {
     if (!entry.is_regular_file()) continue;
     std::string name = fs::relative(entry.path(), dir).string();
     if (name.starts_with('.')) continue;
-    // The number stands between the last two dots.
+    // The frame number is between the last two dots.
     const std::size_t extension = name.rfind('.');
     const std::size_t dot =
         extension == std::string::npos ? extension : name.find_last_not_of("0123456789", extension - 1);
@@ -145,7 +146,7 @@ Json as_json(const std::vector<Judgement>& judgements) {
     if (e.take == Take::count_above) entry["above"] = e.above;
     entry["from"] = e.from;
     if (e.to < no_end) entry["to"] = e.to;
-    entry["measured"] = j.measured;  // null where nothing was
+    entry["measured"] = j.measured;  // null if there is no value
     if (e.at_least) entry["at_least"] = *e.at_least;
     if (e.at_most) entry["at_most"] = *e.at_most;
     entry["reason"] = e.reason;
@@ -220,23 +221,23 @@ void print(const std::string& dir, const Json& i, const std::vector<Judgement>& 
   row("frames", fmt::format("{} of {}", i["frames"]["reached"].get<long>(), i["frames"]["asked"].get<long>()));
   row("steps", fmt::format("{} ({} repeated with a smaller dt)", i["steps"].get<long>(), i["retries"].get<long>()));
   row("simulated", fmt::format("{:.4g} s", seconds(i["time"])));
-  row("dt", fmt::format("{:.3g} / {:.3g} / {:.3g} s (least, mean, most)", seconds(i["dt"]["min"]),
+  row("dt", fmt::format("{:.3g} / {:.3g} / {:.3g} s (min, mean, max)", seconds(i["dt"]["min"]),
                         seconds(i["dt"]["mean"]), seconds(i["dt"]["max"])));
   if (i["liquid"].get<bool>())
     row("liquid", fmt::format("{:.5g} m³, {:+.3f} % off the expected {:.5g} m³", seconds(i["volume"]["now"]),
                               100 * seconds(i["volume"]["drift"]), seconds(i["volume"]["expected"])));
   if (i.contains("smoke"))
-    row("smoke", fmt::format("{:.5g} m³ of smoke of 1; {:.5g} m³ came and did not leave", seconds(i["smoke"]["now"]),
+    row("smoke", fmt::format("{:.5g} m³ × density; expected {:.5g} m³", seconds(i["smoke"]["now"]),
                              seconds(i["smoke"]["expected"])));
   for (const Json& b : i["bodies"])
     row("body",
-        fmt::format("{}: {:.5g} m³, {:.4g} J moving, {:.4g} J strained; worst tet ever {:.3f}, deepest "
+        fmt::format("{}: {:.5g} m³, kinetic {:.4g} J, elastic {:.4g} J; worst tet quality {:.3f}, deepest "
                     "penetration {:.2g} m",
                     b["name"].get<std::string>(), seconds(b["volume"]), seconds(b["kinetic_energy"]),
                     seconds(b["elastic_energy"]), seconds(b["least_quality"]), seconds(b["deepest_penetration"])));
-  if (!judgements.empty()) fmt::print("  expected, and found\n{}", judgement_table(judgements, 4));
+  if (!judgements.empty()) fmt::print("  expectations\n{}", judgement_table(judgements, 4));
   row("iterations",
-      fmt::format("{:.1f} mean, {:.0f} most", seconds(i["iterations"]["mean"]), seconds(i["iterations"]["max"])));
+      fmt::format("{:.1f} mean, {:.0f} max", seconds(i["iterations"]["mean"]), seconds(i["iterations"]["max"])));
   row("memory", fmt::format("{:.0f} MB at most", seconds(i["peak_memory_mb"])));
 
   double total = 0;

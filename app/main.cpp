@@ -14,7 +14,7 @@
 namespace coracle {
 namespace {
 
-// path=value each.
+// Each text is path=value.
 std::vector<Override> parse_overrides(const std::vector<std::string>& set, const char* example) {
   std::vector<Override> all;
   std::vector<Problem> problems;
@@ -29,7 +29,7 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& set, const
   return all;
 }
 
-// What --set, --frames, --form and --resolution give, in one list; and --preset, which comes before them.
+// --set, --frames, --form and --resolution in one list; and --preset, which is applied before them.
 struct Changes {
   std::string preset;
   std::vector<std::string> set;
@@ -39,11 +39,11 @@ struct Changes {
     command.add_option("--set", set, "Change an option: path=value, such as liquid.density=900 (repeatable)")
         ->type_name("PATH=VALUE")
         ->allow_extra_args(false);
-    command.add_option("--preset", preset, "One of the scene's presets, such as quick; --set comes after it")
+    command.add_option("--preset", preset, "One of the scene's presets, such as quick; applied before --set")
         ->type_name("NAME");
-    command.add_option("--frames", frames, "As --set time.frames=N")->type_name("N");
-    command.add_option("--form", form, "As --set solver.form=FORM: schur, spd or indefinite")->type_name("FORM");
-    command.add_option("--resolution", resolution, "As --set domain.resolution=N")->type_name("N");
+    command.add_option("--frames", frames, "Same as --set time.frames=N")->type_name("N");
+    command.add_option("--form", form, "Same as --set solver.form=FORM: schur, spd or indefinite")->type_name("FORM");
+    command.add_option("--resolution", resolution, "Same as --set domain.resolution=N")->type_name("N");
   }
 
   std::vector<Override> overrides() const {
@@ -57,7 +57,7 @@ struct Changes {
   }
 };
 
-// The name of a scene's run: of its folder where the file is called scene.toml, else of the file.
+// The run is named after the scene's folder if the file is called scene.toml, else after the file.
 std::string default_folder(const std::string& scene) {
   namespace fs = std::filesystem;
   const fs::path path = fs::path(scene).lexically_normal();
@@ -69,7 +69,7 @@ std::string default_folder(const std::string& scene) {
   return (fs::path("runs") / (name.empty() ? "scene" : name)).string();
 }
 
-// For a command whose cases are not in this program.
+// For a command whose cases were not built into this program.
 [[maybe_unused]] int not_built(const char* cases, const char* command, const char* option) {
   fmt::print(stderr, "this program was built without the {}; {} builds and runs them, or configure with -D{}=ON\n",
              cases, command, option);
@@ -83,7 +83,7 @@ int dispatch(int argc, char** argv) {
   app.set_version_flag("--version", std::string("coracle ") + CORACLE_VERSION);
   app.require_subcommand(1);
 
-  CLI::App* list = app.add_subcommand("list", "Scenes that ship, a line each");
+  CLI::App* list = app.add_subcommand("list", "List the shipped scenes");
 
   RunArguments run_arguments;
   Changes run_changes;
@@ -96,30 +96,30 @@ int dispatch(int argc, char** argv) {
       ->check(CLI::Range(0, 4096))
       ->type_name("N");
   run_changes.add_to(*run);
-  CLI::Option* resume = run->add_flag("--resume", run_arguments.resume, "Go on from the last checkpoint");
+  CLI::Option* resume = run->add_flag("--resume", run_arguments.resume, "Continue from the last checkpoint");
   run->add_flag("--overwrite", run_arguments.overwrite, "Replace an earlier run")->excludes(resume);
-  run->add_flag("--strict", run_arguments.strict, "Exit with 1 where an expectation of expect.toml fails");
+  run->add_flag("--strict", run_arguments.strict, "Exit with code 1 if an expectation of expect.toml fails");
   run->add_flag("-q,--quiet", run_arguments.quiet, "Print only errors");
 
   std::string check_scene;
   Changes check_changes;
-  CLI::App* check = app.add_subcommand("check", "Validate a scene and say what it holds; simulate nothing");
+  CLI::App* check = app.add_subcommand("check", "Validate a scene and print its contents; simulate nothing");
   check->add_option("scene", check_scene, "A shipped scene's name or a .toml file")->required()->type_name("SCENE");
   check_changes.add_to(*check);
 
   std::string info_dir;
   bool info_json = false;
-  CLI::App* info = app.add_subcommand("info", "What a run holds, its figures, its slowest stages");
+  CLI::App* info = app.add_subcommand("info", "Print a run's contents, figures and slowest stages");
   info->add_option("dir", info_dir, "A run's folder")->required()->type_name("DIR");
-  info->add_flag("--json", info_json, "As JSON");
+  info->add_flag("--json", info_json, "Print JSON");
 
   std::string plot_dir, plot_out;
-  CLI::App* plot = app.add_subcommand("plot", "A run's energies, volume, solver and stage times over time");
+  CLI::App* plot = app.add_subcommand("plot", "Plot a run's energies, volume, solver and stage times");
   plot->add_option("dir", plot_dir, "A run's folder")->required()->type_name("DIR");
   plot->add_option("-o,--out", plot_out, "The SVG file (default: DIR/plots.svg)")->type_name("FILE");
 
   ExportArguments export_arguments;
-  CLI::App* to_others = app.add_subcommand("export", "A run's frames for other programs; docs/export.md");
+  CLI::App* to_others = app.add_subcommand("export", "Write a run's frames for other programs; see docs/export.md");
   to_others->add_option("dir", export_arguments.dir, "A run's folder")->required()->type_name("DIR");
   to_others->add_option("--to", export_arguments.to, "usd, ply, obj, vdb or vtu")->required()->type_name("FORMAT");
   to_others->add_option("-o,--out", export_arguments.out, "Where to write (default: DIR/export/FORMAT)")
@@ -129,25 +129,27 @@ int dispatch(int argc, char** argv) {
 
   RenderArguments render_arguments;
   std::vector<std::string> render_set;
-  CLI::App* render = app.add_subcommand("render", "Pictures or a film of a run");
+  CLI::App* render = app.add_subcommand("render", "Render pictures or a film of a run");
   render->add_option("dir", render_arguments.dir, "A run's folder")->required()->type_name("DIR");
   render
       ->add_option("-o,--out", render_arguments.out,
                    "A .png or .mp4 file, or a folder/ of pictures (default: render.png or render.mp4 in DIR)")
       ->type_name("FILE");
   render
-      ->add_option("--frame", render_arguments.frame, "One frame, N, or several, A:B (default: all; a .png: the last)")
+      ->add_option("--frame", render_arguments.frame,
+                   "One frame, N, or several, A:B (default: all; for a .png: the last)")
       ->type_name("N|A:B");
   render->add_option("--preset", render_arguments.preset, "draft (640x360, the default) or final (1280x720)")
       ->type_name("NAME");
   render->add_option("--size", render_arguments.size, "Pixels, such as 1920x1080")->type_name("WxH");
-  render->add_option("--samples", render_arguments.samples, "Paths a pixel: more of them, less grain")
+  render->add_option("--samples", render_arguments.samples, "Paths per pixel: more paths, less noise")
       ->check(CLI::Range(1, 65536))
       ->type_name("N");
   render->add_option("--color", render_arguments.color, "Colour by speed, pressure or von_mises")->type_name("FIELD");
-  render->add_option("--range", render_arguments.range, "Of the colours (default: what the frames hold)")
+  render->add_option("--range", render_arguments.range, "Range of the colours (default: the values in the frames)")
       ->type_name("LO:HI");
-  render->add_option("--show", render_arguments.show, "Look inside: particles, cut_cells or tets")->type_name("WHAT");
+  render->add_option("--show", render_arguments.show, "Show the solver's data: particles, cut_cells or tets")
+      ->type_name("WHAT");
   render->add_option("--set", render_set, "Change camera or look: path=value, such as camera.fov=40 (repeatable)")
       ->type_name("PATH=VALUE")
       ->allow_extra_args(false);
@@ -160,28 +162,28 @@ int dispatch(int argc, char** argv) {
   std::string view_dir;
   int view_port = 0;
   bool view_open = false;
-  CLI::App* view = app.add_subcommand("view", "Show a run in the browser, also while it goes on");
+  CLI::App* view = app.add_subcommand("view", "Show a run in the browser, also while it is running");
   view->add_option("dir", view_dir, "A run's folder")->required()->type_name("DIR");
-  view->add_option("--port", view_port, "Of 127.0.0.1 (default: 8642 or the next that is free)")
+  view->add_option("--port", view_port, "Port on 127.0.0.1 (default: 8642 or the next free one)")
       ->check(CLI::Range(1, 65535))
       ->type_name("N");
-  view->add_flag("--open", view_open, "Open the browser too");
+  view->add_flag("--open", view_open, "Also open the browser");
 
-  CLI::App* schema = app.add_subcommand("schema", "JSON schema of scene files");
+  CLI::App* schema = app.add_subcommand("schema", "Print the JSON schema of scene files");
 
   ValidateArguments validate_arguments;
   CLI::App* validate = app.add_subcommand("validate", "Compare with theory and experiment");
   validate->add_option("names", validate_arguments.names, "Cases (default: all)")->type_name("NAME");
   validate->add_flag("--quick", validate_arguments.quick, "Only the cases that take seconds");
-  validate->add_flag("--list", validate_arguments.list, "Name the cases, run none");
-  validate->add_flag("--json", validate_arguments.json, "As JSON, one object a line");
+  validate->add_flag("--list", validate_arguments.list, "List the cases, run none");
+  validate->add_flag("--json", validate_arguments.json, "Print JSON, one object per line");
   validate->add_option("--report", validate_arguments.report_file, "Write a report")->type_name("FILE");
 
   std::vector<std::string> bench_names;
   bool bench_json = false;
-  CLI::App* bench = app.add_subcommand("bench", "Timed cases");
+  CLI::App* bench = app.add_subcommand("bench", "Run timed cases");
   bench->add_option("names", bench_names, "Cases (default: all)")->type_name("NAME");
-  bench->add_flag("--json", bench_json, "As JSON, one object a line");
+  bench->add_flag("--json", bench_json, "Print JSON, one object per line");
 
   try {
     app.parse(argc, argv);
@@ -220,7 +222,7 @@ int dispatch(int argc, char** argv) {
 }  // namespace coracle
 
 int main(int argc, char** argv) {
-  // Arrays of a grid's size come and go in every step: keep their pages rather than ask for zeroed ones each time.
+  // Every step allocates and frees arrays of the grid's size: keep their pages, instead of new zeroed ones each time.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
   try {

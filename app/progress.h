@@ -1,5 +1,7 @@
-// One line on stderr that is rewritten on a terminal; elsewhere a line now and then.
+// One line on stderr that is rewritten on a terminal; otherwise a line now and then.
 #pragma once
+
+#include "coracle/timer.h"
 
 #include <chrono>
 #include <string>
@@ -15,11 +17,11 @@ class ProgressLine {
   explicit ProgressLine(bool quiet);
   ~ProgressLine() { end(); }
 
-  // Whether it is time for a line: `milestone` where something was finished, `last` where it was the last thing.
+  // Whether to show a line now. `milestone`: something was finished; `last`: it was the last thing.
   bool due(bool milestone, bool last) const;
   void show(const std::string& text);
   void end();
-  double elapsed() const { return std::chrono::duration<double>(Time::now() - start_).count(); }
+  double elapsed() const { return seconds_since(start_); }
 
  private:
   using Time = std::chrono::steady_clock;

@@ -24,7 +24,7 @@ bool read_number(std::string_view text, T& value) {
   return error == std::errc() && end == text.data() + text.size();
 }
 
-// The index of a word; 0 where none is given.
+// The index of the value; 0 if it is empty.
 int read_choice(const std::string& option, const std::string& value, const std::vector<std::string>& words) {
   if (value.empty()) return 0;
   const auto at = std::find(words.begin(), words.end(), value);
@@ -50,7 +50,7 @@ Quality read_quality(const RenderArguments& arguments) {
   return q;
 }
 
-// N, A:B, A: or :B of the frames on disk; all without.
+// N, A:B, A: or :B of the frames on disk; all if empty.
 std::vector<int> read_frames(const std::string& text, const std::vector<int>& on_disk) {
   if (text.empty()) return on_disk;
   const std::string_view all = text;
@@ -77,7 +77,7 @@ ColorRange read_range(const std::string& text) {
   return range;
 }
 
-// What is to be written: a file or a folder, and which frames go into it.
+// Chooses the file or folder to write, and its frames.
 void choose_output(const RenderArguments& arguments, RenderOptions& options) {
   std::string& out = options.out = arguments.out;
   if (out.empty()) out = arguments.dir + (options.frames.size() == 1 ? "/render.png" : "/render.mp4");
@@ -103,8 +103,7 @@ int render_command(const RenderArguments& arguments) {
 
   const Replay replay = open_replay(arguments.dir, arguments.overrides);
   if (replay.frames.empty())
-    throw RunError(
-        fmt::format("{} has no frames yet; let it run, with output.surface and output.solids on", arguments.dir));
+    throw RunError(fmt::format("{} has no frames yet; run it with output.surface and output.solids on", arguments.dir));
   options.frames = read_frames(arguments.frame, replay.frames);
   choose_output(arguments, options);
 

@@ -16,7 +16,7 @@
 namespace coracle {
 namespace {
 
-// Number of SIGINT and SIGTERM received: after one the run stops at the end of the frame, after two at that of the
+// Number of SIGINT and SIGTERM received: after one, the run stops at the end of the frame; after two, at the end of the
 // step.
 std::atomic<int> stop_requests = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
@@ -36,7 +36,7 @@ class Progress {
   Progress(const Scene& scene, bool quiet) : scene_(scene), line_(quiet) {}
 
   void step(const StepReport& report) {
-    const int frame = int(report.time * scene_.time.fps + 1e-6);  // finished
+    const int frame = int(report.time * scene_.time.fps + 1e-6);  // last finished one
     if (steps_++ == 0) first_time_ = report.time - report.dt;
     const bool frame_done = frame != frame_;
     frame_ = frame;
@@ -52,14 +52,10 @@ class Progress {
     const double end = scene_.time.frames / scene_.time.fps;
     const double done_now = (report.time - first_time_) / std::max(end - first_time_, 1e-300);
     const double left = done_now > 0 ? elapsed() * (1 - done_now) / done_now : 0;
-    const LiquidReport& liquid = report.liquid;  // MERGE: these lines become the report's headline()
-    const double drift =
-        liquid.expected_volume > 0 ? 100 * (liquid.volume - liquid.expected_volume) / liquid.expected_volume : 0;
     std::string line = fmt::format("{} frame {}/{}  {:.3f} s  step {}  {} left", progress_bar(report.time / end),
                                    frame_, scene_.time.frames, report.time, report.step, duration(left));
-    // MERGE: as above
-    if (has_liquid(scene_)) line += fmt::format("  liquid {:.4g} m³ ({:+.2f} %)", liquid.volume, drift);
-    if (has_gas(scene_)) line += fmt::format("  gas at most {:.3g} m/s", report.gas.max_speed);
+    const std::string fluid = std::visit([](const auto& kind) { return kind.headline(); }, report.fluid);
+    if (!fluid.empty()) line += "  " + fluid;
     return line;
   }
 
@@ -70,7 +66,7 @@ class Progress {
   double first_time_ = 0;  // s, simulated, at the start of this session
 };
 
-// The file to open first.
+// Says which file to open first.
 std::string how_to_open(const Scene& scene, const std::string& dir) {
   for (const Layer& layer : written_layers(scene))
     if (layer.paraview) return fmt::format("open {}/frames/{}.pvd in ParaView", dir, layer.file);
@@ -78,7 +74,7 @@ std::string how_to_open(const Scene& scene, const std::string& dir) {
     return fmt::format("open {}/frames/body_{}.pvd in ParaView", dir, scene.bodies[0].name);
   if (const Layer* volume = written_layer(scene, LayerKind::volume))
     return fmt::format("{}/frames/{}.*.{} open in Blender and Houdini", dir, volume->file, volume->extension);
-  return "no frames were asked for; statistics are in stats.jsonl";
+  return "the scene writes no frames; statistics are in stats.jsonl";
 }
 
 std::vector<Judgement> failing(std::vector<Judgement> judgements) {
@@ -101,13 +97,14 @@ int run_command(const RunArguments& arguments) {
   options.overwrite = arguments.overwrite;
   options.stop = &stop_requests;
   options.expectations = load_expectations(file, scene);
+  options.warn = [](const std::string& text) { fmt::print(stderr, "coracle: warning: {}\n", text); };
   if (!arguments.quiet) options.say = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
 
   const RunEnd end = run(scene, options, [&](const StepReport& report, const World&) { progress.step(report); });
   progress.end_line();
 
   if (end == RunEnd::stopped) {
-    fmt::print(stderr, "stopped; to go on: {}\n", resume_command(arguments.out));
+    fmt::print(stderr, "stopped; to continue: {}\n", resume_command(arguments.out));
     return 1;
   }
   const std::vector<Judgement> judgements = judge(options.expectations, arguments.out);
@@ -116,11 +113,11 @@ int run_command(const RunArguments& arguments) {
     if (any_fails(judgements)) fmt::print(stderr, "{}", judgement_table(failing(judgements)));
     return code;
   }
-  if (!judgements.empty()) fmt::print("expected, and found:\n{}", judgement_table(judgements));
+  if (!judgements.empty()) fmt::print("expectations:\n{}", judgement_table(judgements));
   if (end == RunEnd::done)
     fmt::print("{} frames, {} steps in {}: {}\n", scene.time.frames, progress.steps(), duration(progress.elapsed()),
                arguments.out);
-  fmt::print("{}; coracle info {} tells more\n", how_to_open(scene, arguments.out), arguments.out);
+  fmt::print("{}; for more: coracle info {}\n", how_to_open(scene, arguments.out), arguments.out);
   return code;
 }
 

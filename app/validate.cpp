@@ -1,5 +1,6 @@
 #include "app/commands.h"
 #include "coracle/base/parallel.h"
+#include "coracle/timer.h"
 #include "validation/case.h"
 #include "validation/report.h"
 
@@ -32,7 +33,7 @@ void print_json(const Case& c, const Result& r) {
   fmt::print("{}\n", line.dump());
 }
 
-// The cases asked for, in the order of the list.
+// The requested cases, in the order of the list.
 std::vector<const Case*> chosen(const ValidateArguments& arguments) {
   std::vector<const Case*> some;
   for (const std::string& name : arguments.names)
@@ -59,7 +60,7 @@ int validate_command(const ValidateArguments& arguments) {
     if (!arguments.json) fmt::print("{}: {}\n", c->name, c->claim);
     std::fflush(stdout);
     Outcome outcome = c->run();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds = seconds_since(start);
     for (const Result& r : outcome.results) {
       failures += !r.pass();
       if (arguments.json)

@@ -1,4 +1,4 @@
-// Serve the viewer's page for a run until Ctrl-C.
+// Serves the viewer's page for a run until Ctrl-C.
 #include "app/commands.h"
 #include "coracle/show/serve.h"
 
@@ -23,14 +23,14 @@ void open_browser(const std::string& url) {
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   if (posix_spawnp(&child, program.c_str(), nullptr, &attributes, arguments, environ) != 0)
-    fmt::print(stderr, "there is no xdg-open here; open the address in a browser\n");
+    fmt::print(stderr, "xdg-open is not installed; open the address in a browser\n");
   posix_spawnattr_destroy(&attributes);
 }
 
 }  // namespace
 
 int view_command(const std::string& dir, int port, bool open) {
-  // Waited for below; blocked before the server's threads start, so that none of them is asked.
+  // sigwait() below receives these signals. Block them before the server's threads start, so that no thread gets them.
   sigset_t ends;
   sigemptyset(&ends);
   sigaddset(&ends, SIGINT);
@@ -38,7 +38,7 @@ int view_command(const std::string& dir, int port, bool open) {
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
 
   const ViewServer server(dir, port);
-  fmt::print("{} shows {}; Ctrl-C ends it\n", server.url(), dir);
+  fmt::print("{} shows {}; press Ctrl-C to stop\n", server.url(), dir);
   std::fflush(stdout);
   if (open) open_browser(server.url());
   int signal = 0;

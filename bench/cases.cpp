@@ -2,13 +2,16 @@
 
 #include "bench/measure.h"
 #include "coracle/step/advance.h"
+#include "coracle/step/body/body_solve.h"
+#include "coracle/world/bodies.h"
+#include "coracle/world/build.h"
 
 #include <fmt/format.h>
 
 namespace coracle::bench {
 namespace {
 
-// A large body in a pool: what it adds to a step.
+// A large body in a pool: the time that it adds to a step.
 void large_body(Results& results) {
   constexpr double most_added_s = 2;  // on two free cores, 100 thousand tets, 100³
   const std::string pool =
@@ -21,12 +24,12 @@ void large_body(Results& results) {
     const Scene scene = parse_scene(text, "bench.toml");
     World world = build_world(scene);
     Workspace work;
-    if (factor) work.bodies.matrix.use_factor_only();
-    prepare(scene, world, work);
+    if (factor) work.step.bodies.matrix.use_factor_only();
+    start(scene, world, work);
     double seconds = 0;
     int steps = 0;
     advance_frame(scene, world, work, [&](const StepReport& r) {
-      if (++steps == 1) return;  // the first also analyses the pattern
+      if (++steps == 1) return;  // the first one also analyses the pattern
       for (const auto& [name, s] : r.stages.seconds()) seconds += s;
     });
     return seconds / (steps - 1);
@@ -60,24 +63,25 @@ Results bodies() {
     o.cells = Vec3i::Constant(side);
     o.stretch = Vec3(1.1, 0.95, 1);
     World world;
-    world.grid = {Vec3::Constant(-10), 1, Vec3i::Constant(20)};
+    world.domain = {Vec3::Constant(-10), Vec3::Constant(10)};
     world.bodies.push_back(build_body(o));
     ElasticOptions options;
     options.contact = false;
-    SolidField field;
+    const BodyStep body_step{
+        .options = options, .world = world, .trees = {}, .dt = 0.01, .gravity_dv = Vec3::Zero()};  // no contact
     BodySystem system;
-    std::vector<std::vector<Vec3>> motion;
+    std::vector<NodeField> motion;
     BodySolve solve;
     double seconds = 0;
-    for (int repeat = 0; repeat < 3; ++repeat) {  // the first also analyses the pattern
+    for (int repeat = 0; repeat < 3; ++repeat) {  // the first one also analyses the pattern
       const auto start = Clock::now();
-      solve = solve_bodies({options, world, field, 0.01, Vec3::Zero()}, system, world.bodies, motion);
+      solve = solve_bodies(body_step, system, world.bodies, motion);
       seconds = seconds_since(start);
     }
     results.rows.push_back({"bodies/implicit_step",
                             side,
                             {{"seconds", seconds},
-                             {"tets", double(world.bodies[0].rest->mesh.tets.size())},
+                             {"tets", double(std::get<Tets>(world.bodies[0].rest->elements).tets.size())},
                              {"nodes", double(world.bodies[0].x.size())},
                              {"assembly_s", solve.assembly_s},
                              {"factor_s", solve.factor_s},

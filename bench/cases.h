@@ -18,7 +18,7 @@ struct Row {
   std::vector<std::pair<std::string, Figure>> figures;
 };
 
-// What a figure has to be.
+// The bounds of a figure.
 struct Requirement {
   std::string what;
   double value = 0;

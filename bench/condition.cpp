@@ -1,6 +1,7 @@
 #include "bench/condition.h"
 
 #include "bench/measure.h"
+#include "coracle/base/check.h"
 #include "coracle/base/random.h"
 #include "coracle/error.h"
 #include "coracle/solve/conjugate_gradients.h"
@@ -17,10 +18,10 @@ namespace {
 using Dense = Eigen::VectorXd;
 using Map = std::function<Dense(const Dense&)>;
 
-constexpr double mass_share = 0.9;       // σ of Z₁ in reference_forms.cpp; a wrong one is found by inverse()'s check
-constexpr double settled = 1e-3;         // relative change of the largest Ritz value, twice running
-constexpr int most_steps = 60;           // of Lanczos
-constexpr double inverse_within = 1e-4;  // ‖A A⁻¹ r − r‖ / ‖r‖: far below what moves a logarithm's second digit
+constexpr double mass_share = 0.9;  // σ of Z₁ in reference_forms.cpp; the check of inverse() detects a wrong value
+constexpr double settled = 1e-3;    // relative change of the largest Ritz value, in two successive steps
+constexpr int most_steps = 60;      // of Lanczos
+constexpr double inverse_within = 1e-4;  // ‖A A⁻¹ r − r‖ / ‖r‖: too small to change the second digit of a logarithm
 
 // The largest |λ| of a symmetric map. All vectors are kept and made orthogonal to each other.
 double largest(Eigen::Index size, const Map& map) {
@@ -73,21 +74,21 @@ class Inverses {
 
  private:
   void solve(const Vector& rhs, const NodeField& force, Vector& q, NodeField& change) {
-    const CoupledEquations e{e_.l,
-                             rhs,
-                             e_.u,
-                             e_.b,
-                             force,
-                             e_.c,
-                             e_.kappa,
-                             e_.inertia,
-                             e_.dx,
-                             e_.dt,
-                             e_.density,
-                             e_.rigid_pockets,
-                             e_.elastic_pockets};
+    const CoupledEquations e{.l = e_.l,
+                             .rhs = rhs,
+                             .u = e_.u,
+                             .b = e_.b,
+                             .body_rhs = force,
+                             .c = e_.c,
+                             .kappa = e_.kappa,
+                             .inertia = e_.inertia,
+                             .dx = e_.dx,
+                             .dt = e_.dt,
+                             .density = e_.density,
+                             .rigid_pockets = e_.rigid_pockets,
+                             .elastic_pockets = e_.elastic_pockets};
     q.assign(rhs.size(), 0);
-    CHECK(solve_schur(e, options_, pressure_.memory, q, change).status == SolveStatus::converged);
+    CHECK(solve_schur(e, options_, *pressure_.solver, q, change).status == SolveStatus::converged);
   }
 
   const CoupledEquations& e_;

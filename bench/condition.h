@@ -1,7 +1,7 @@
 // Condition numbers κ = max |λ| / min |λ| of the three forms of a coupled system, estimated.
 //
-// Largest |λ| by Lanczos iteration on A, smallest by the same on A⁻¹. The inverse of every form is had from schur's
-// solve: the indefinite one is the system itself, and for the positive definite one, in the names of reference_forms.h,
+// Lanczos iteration on A gives the largest |λ|, on A⁻¹ the smallest. A solve by schur applies the inverse of every
+// form: the indefinite form is the system itself; for the positive definite form, in the names of reference_forms.h,
 //     A₃₃ (p, V/α) = (r₁, r₂)   ⇔   L_p p + U_p V = r₁ + U_p Z₂⁻¹ r₂/α,   B̃ V = Z₁ Z₂⁻¹ r₂/α + U_pᵀ p
 // so nothing large is factorised.
 #pragma once

@@ -29,7 +29,7 @@ FormRun run_schur(const CoupledEquations& e, const SolverOptions& options, Press
   Vector q(e.rhs.size(), 0);
   NodeField change;
   FormRun run;
-  run.report = solve_schur(e, options, pressure.memory, q, change);
+  run.report = solve_schur(e, options, *pressure.solver, q, change);
   run.report.setup_s += e.b.factor_seconds();
   run.residual = run.volume_error = relative_volume_error(e, q, change);
   return run;

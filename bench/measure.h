@@ -1,9 +1,10 @@
-// What the timed cases share.
+// Functions that the timed cases share.
 #pragma once
 
 #include "bench/cases.h"
 #include "coracle/step/couple/reference_forms.h"
 #include "coracle/step/grid/projection.h"
+#include "coracle/timer.h"
 
 #include <chrono>
 #include <functional>
@@ -13,32 +14,28 @@ namespace coracle::bench {
 
 using Clock = std::chrono::steady_clock;
 
-inline double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-// A line to stderr, so that a user sees life.
+// Writes a line to stderr, so that a user sees progress.
 void progress(const std::string& text);
 
-inline constexpr int repeats = 3;           // of what is short: the best counts
+inline constexpr int repeats = 3;           // of short runs: the fastest counts
 inline constexpr double short_enough = 10;  // s, all repeats together
 
-// One form of a coupled system, solved from nothing.
+// One form of a coupled system, solved from a zero guess.
 struct FormRun {
   SolveReport report;
-  double residual = 0;      // ‖A x − b‖ / ‖b‖ of the form's own matrix, from x
-  double volume_error = 0;  // relative to what the pressure has to do
+  double residual = 0;      // ‖A x − b‖ / ‖b‖ of the form's own matrix, computed from x
+  double volume_error = 0;  // relative to volume_task()
   double seconds() const { return report.setup_s + report.solve_s; }
 };
 
-// Schur's set-up takes in the factorisation of B, which the other two do without.
+// The set-up of schur includes the factorisation of B, which the other forms do not need.
 FormRun run_schur(const CoupledEquations& e, const SolverOptions& options, PressureSystem& pressure);
 FormRun run_indefinite(const CoupledEquations& e, const SolverOptions& options);
 FormRun run_spd(const CoupledEquations& e, const SolverOptions& options);
-// As run_spd, until its own residual is small, the incomplete Cholesky factor in Eigen's default order.
+// As run_spd, with the incomplete Cholesky factor in Eigen's default order; stops at its own residual.
 FormRun run_spd_by_minimum_degree(const CoupledEquations& e, const SolverOptions& options);
 
-// The best of some runs, fewer where they take long.
+// The fastest of `repeats` runs; fewer runs if they take long.
 FormRun best_of(const std::function<FormRun()>& run);
 
 std::string word(SolveStatus status);

@@ -18,11 +18,11 @@ using namespace validation;
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
-// What is asked, and where it comes from.
-constexpr double least_ratio_to_spd = 150;  // at 100³, on as many threads, set-up included
+// The required bounds.
+constexpr double least_ratio_to_spd = 150;  // at 100³, on the same number of threads, with set-up
 constexpr double most_seconds = 0.3;        // schur at 100³ on two free cores
 constexpr double most_iterations = 25;      // of a heavy body in open water, at any resolution
-constexpr double most_growth = 0.2;         // q in iterations ~ n^q from the coarsest grid to the finest: multigrid's
+constexpr double most_growth = 0.2;         // q in iterations ~ n^q, coarsest to finest grid: as for multigrid
 constexpr double most_for_light = 60;       // iterations, ρ 50
 constexpr double most_for_shells = 45;      // iterations, liquid enclosed
 constexpr double most_assembly = 1;         // ÷ solve
@@ -46,7 +46,7 @@ Row row(const std::string& name, int n, int threads, const std::string& form, co
            {"status", word(run.report.status)}}};
 }
 
-// A dam break about a rigid ball, by both preconditioners.
+// A dam break around a rigid ball, with both preconditioners.
 void liquid_alone(Results& results) {
   for (int n : {32, 64, 100, 128}) {
     progress(fmt::format("liquid alone, {}³", n));
@@ -55,7 +55,13 @@ void liquid_alone(Results& results) {
     const Boundary cut = cut_grid(grid, solids);
     const Array3<double> phi = plane_phi(grid, Vec3(0.5, 0.4, 0.5), Vec3(0.4, 1, 0.1).normalized());
     for (Preconditioner kind : {Preconditioner::multigrid, Preconditioner::incomplete_cholesky}) {
-      ProjectionInput in{grid, cut, phi, solids, 1000, 1.0 / 120, 0, {}};
+      ProjectionInput in{.grid = grid,
+                         .cut = cut,
+                         .fluid_phi = phi,
+                         .surfaces = solids,
+                         .density = water,
+                         .dt = 1.0 / 120,
+                         .solver = {}};
       in.solver.tolerance = 1e-10;
       in.solver.preconditioner = kind;
       PressureSystem system;
@@ -75,7 +81,7 @@ void liquid_alone(Results& results) {
   }
 }
 
-// Schur on a snapshot's system, the best of some; times of assembly the least of each part, the first one's apart.
+// The fastest of several solves of a snapshot's system by schur; times of the first assembly and of the fastest one.
 struct SchurRun {
   FormRun run;
   AssemblyTimes first, least;
@@ -87,7 +93,7 @@ SchurRun schur(Snapshot& s) {
   result.run = best_of([&] {
     FormRun run;
     const AssemblyTimes t =
-        look_at_equations(s.input(), s.step(), s.pressure, s.system,
+        look_at_equations(s.input(), s.step(), s.flow, s.pressure, s.system,
                           [&](const CoupledEquations& e, PressureSystem& p) { run = run_schur(e, s.solver, p); });
     if (i++ == 0) result.first = result.least = t;
     if (t.total() < result.least.total()) result.least = t;
@@ -125,7 +131,7 @@ void one_system(Results& results, std::vector<Row>& assembly) {
   progress("one system at 100³: schur");
   const SchurRun all = schur(s);
   FormRun alone, natural, minimum_degree, as_accurate;
-  look_at_equations(s.input(), s.step(), s.pressure, s.system, [&](const CoupledEquations& e, PressureSystem& p) {
+  const auto solve_by_all = [&](const CoupledEquations& e, PressureSystem& p) {
     const ThreadLimit one_thread(1);
     alone = best_of([&] { return run_schur(e, s.solver, p); });
     progress("one system at 100³: spd, incomplete Cholesky in the cells' order (half a minute)");
@@ -136,7 +142,8 @@ void one_system(Results& results, std::vector<Row>& assembly) {
     SolverOptions by_volume = s.solver;
     by_volume.stop_at = StopAt::volume_error;
     as_accurate = run_spd(e, by_volume);
-  });
+  };
+  look_at_equations(s.input(), s.step(), s.flow, s.pressure, s.system, solve_by_all);
   const double spd = std::min(natural.seconds(), minimum_degree.seconds());
   results.rows.push_back(row("one system", n, 1, "spd, natural order", natural, spd / natural.seconds()));
   results.rows.push_back(
@@ -168,7 +175,7 @@ void one_system(Results& results, std::vector<Row>& assembly) {
   results.require_at_most(most_assembly, "time of assembly ÷ schur at 100³", all.least.total() / solve);
 }
 
-// ---- Bodies that are hard on the solver, at 60³
+// ---- Bodies that are difficult for the solver, at 60³
 
 constexpr int hard_n = 60;
 
@@ -214,15 +221,16 @@ BodyOptions shell(double density, double young) {
 
 Snapshot stirred(const BodyOptions& body, double level) {
   Snapshot s = make_snapshot(unit_grid(hard_n), {body});
-  s.fall = Vec3(0, -9.81 * s.dt, 0);
+  s.gravity_dv = Vec3(0, -9.81 * s.dt, 0);
   s.set_surface([&](const Vec3& x) { return x.y() - level - 0.03 * std::cos(3 * x.x()); });
   s.set_velocity([&](const Vec3& x) {
-    return Vec3(0.6 * std::sin(3 * x.x() + x.z()), 0.4 * std::cos(4 * x.y()) + s.fall.y(), 0.3 * std::sin(5 * x.x()));
+    return Vec3(0.6 * std::sin(3 * x.x() + x.z()), 0.4 * std::cos(4 * x.y()) + s.gravity_dv.y(),
+                0.3 * std::sin(5 * x.x()));
   });
   return s;
 }
 
-// The most iterations over a group of bodies; infinite where one does not converge.
+// The most iterations over a group of bodies; infinite if one does not converge.
 class Worst {
  public:
   void add(Results& results, const std::string& name, Snapshot s) {

@@ -1,6 +1,7 @@
-// Smoke at 100³ with a sheet of about 2000 tets in it: a step and its parts, by both methods.
+// Smoke at 100³ with a sheet of about 2000 tets in it: a step and its parts, with both methods.
 #include "bench/measure.h"
 #include "coracle/step/advance.h"
+#include "coracle/world/build.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +24,7 @@ Results smoke() {
         "smoke.toml");
     World world = build_world(scene);
     Workspace work;
-    prepare(scene, world, work);
+    start(scene, world, work);
     Parts parts;
     double total = 0, iterations = 0, memory = 0;
     int steps = 0;
@@ -42,7 +43,7 @@ Results smoke() {
     results.rows.push_back({fmt::format("smoke/{}", method),
                             100,
                             {{"step_s", total},
-                             {"tets", double(world.bodies[0].rest->mesh.tets.size())},
+                             {"tets", double(std::get<Tets>(world.bodies[0].rest->elements).tets.size())},
                              {"iterations", iterations},
                              {"peak_mb", memory},
                              {"stages", parts}}});

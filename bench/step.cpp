@@ -1,8 +1,9 @@
-// Whole steps of three of the paper's scenes: where the time and the memory go, and how they grow with the grid.
+// Whole steps of three of the paper's scenes: time by stage, memory, and their growth with the grid.
 #include "bench/measure.h"
 #include "coracle/base/parallel.h"
 #include "coracle/scene/scenes.h"
 #include "coracle/step/advance.h"
+#include "coracle/world/build.h"
 
 #include <fmt/format.h>
 #include <malloc.h>
@@ -13,7 +14,7 @@
 namespace coracle::bench {
 namespace {
 
-// What is asked of 2 free cores.
+// The required bounds on 2 free cores.
 constexpr double most_step_s = 1, most_projection_share = 1.0 / 3;  // dam_break at 100³
 constexpr double most_growth = 1.1;                                 // q in cost ~ cells^q, first grid to last
 constexpr double most_memory_mb[] = {1500, 5000};                   // at 100³, 160³
@@ -25,7 +26,7 @@ constexpr int steps = 8;
 
 struct Subject {
   const char* scene;
-  double from;  // s: where the measured steps begin. The sphere's liquid is fast: its steps are many
+  double from;  // s: start of the measured steps. The sphere's liquid is fast and needs many steps
 };
 constexpr Subject subjects[] = {{"dam_break", 0.25}, {"buoyancy", 0.25}, {"fluid_in_sphere", 0.05}};
 
@@ -48,7 +49,7 @@ double peak_memory_mb() {
 
 struct Enough {};
 
-// Steps of `world` from time `from` on, the means of `steps` of them.
+// Advances `world` to time `from`; then takes means over the next `steps` steps.
 Timing time_steps(const Scene& scene, World& world, Workspace& work, double from) {
   Timing t;
   StageTimes stages;
@@ -60,7 +61,7 @@ Timing time_steps(const Scene& scene, World& world, Workspace& work, double from
         if (r.time < from) return;
         if (++count == 0) start = Clock::now();  // the steps after this one
         if (count == 0) return;
-        t.particles = double(r.liquid.particles);
+        t.particles = double(r.liquid().particles);
         t.unknowns = double(r.solver.unknowns);
         t.iterations += double(r.solver.iterations) / steps;
         for (const auto& [name, seconds] : r.stages.seconds()) stages.add(name.c_str(), seconds / steps);
@@ -102,7 +103,7 @@ double stage_seconds(const Timing& t, const std::string& stage) {
   return std::nan("");
 }
 
-// What this machine gives for a second thread now: arithmetic that touches no memory.
+// Time of arithmetic without memory access: shows how much a second thread gains on this machine now.
 double seconds_of_control() {
   const auto start = Clock::now();
   const double sum = sum_blocks(std::size_t(1) << 25, [](std::size_t begin, std::size_t end) {
@@ -118,7 +119,7 @@ void time_threads(Results& results) {
   const Scene scene = scene_at("dam_break", n);
   World world = build_world(scene);
   Workspace work;
-  prepare(scene, world, work);
+  start(scene, world, work);
   time_steps(scene, world, work, 0.2);
   const World state = world;
   double step_s[2], control_s[2];
@@ -127,7 +128,7 @@ void time_threads(Results& results) {
     const ThreadLimit limit(threads);
     World again = state;
     Workspace fresh;
-    prepare(scene, again, fresh);
+    derive(scene, again, fresh);
     step_s[threads - 1] = time_steps(scene, again, fresh, 0).step_s;
     control_s[threads - 1] = seconds_of_control();
   }
@@ -146,15 +147,15 @@ void time_threads(Results& results) {
 void time_start(Results& results) {
   for (const char* name : {"dam_break", "buoyancy", "compressibility", "thin_panel", "platform", "fluid_in_sphere",
                            "light_dino", "stability"}) {
-    const auto start = Clock::now();
+    const auto begin = Clock::now();
     const Scene scene = load_scene(find_scene(name), {}, "preview");
     World world = build_world(scene);
     Workspace work;
-    prepare(scene, world, work);
+    start(scene, world, work);
     double first_s = 0;
     try {
       advance_frame(scene, world, work, [&](const StepReport&) {
-        first_s = seconds_since(start);
+        first_s = seconds_since(begin);
         throw Enough();
       });
     } catch (const Enough&) {
@@ -177,7 +178,7 @@ Results step() {
       const Scene scene = scene_at(subject.scene, n);
       World world = build_world(scene);
       Workspace work;
-      prepare(scene, world, work);
+      start(scene, world, work);
       Timing t = time_steps(scene, world, work, subject.from);
       t.peak_mb = peak_memory_mb();
       Row row{"step",
@@ -190,7 +191,7 @@ Results step() {
                {"iterations", t.iterations},
                {"peak_mb", t.peak_mb},
                {"stages", t.stages}}};
-      const bool first = timings.empty();  // nothing to have grown from
+      const bool first = timings.empty();  // no growth yet
       row.figures.emplace_back("growth", growth(first ? t : timings.back(), t, first ? n : coarser, n));
       results.rows.push_back(row);
       timings.push_back(t);

@@ -1,4 +1,4 @@
-# Text files as a C++ source: cmake -DOUT=viewer_files.cpp -DFILES="a;b" -P embed.cmake
+# Writes text files as a C++ source: cmake -DOUT=viewer_files.cpp -DFILES="a;b" -P embed.cmake
 set(arrays "")
 set(cases "")
 set(number 0)

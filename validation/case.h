@@ -1,5 +1,5 @@
-// Theory and experiment: what the program computes against what is known. A case runs a set-up and yields results, each
-// a figure with what it should be and where that is known from.
+// Comparison of the program with theory and experiment. A case runs a set-up and returns results: each is a measured
+// figure with its expected value and the source of that value.
 #pragma once
 
 #include "coracle/show/chart.h"
@@ -10,7 +10,7 @@
 
 namespace coracle::validation {
 
-// |measured − expected| ≤ tolerance, measured ≤ or ≥ expected, or no bound at all: a figure worth knowing.
+// |measured − expected| ≤ tolerance, measured ≤ or ≥ expected, or no bound: only reported.
 enum class Relation { within, at_most, at_least, reported };
 
 struct Result {
@@ -36,7 +36,7 @@ struct Result {
   }
 };
 
-// A measured curve beside its reference, for the report; `others` are further references, by name.
+// A measured curve and its reference, for the report; `others` are further references, by name.
 struct Curve {
   struct Series {
     std::string name;
@@ -56,7 +56,7 @@ struct Outcome {
 struct Case {
   std::string name;
   std::string claim;
-  bool quick;  // seconds: runs with the tests
+  bool quick;  // takes seconds: also runs with the tests
   std::function<Outcome()> run;
 };
 
@@ -77,7 +77,7 @@ inline Result reported(std::string name, double measured, std::string unit, std:
   return {std::move(name), measured, 0, 0, std::move(unit), std::move(source), Relation::reported};
 }
 
-// One function a case; the list in cases.cpp names them.
+// One function per case; cases.cpp lists them.
 Outcome closure();
 Outcome free_stream();
 Outcome balance();
@@ -123,7 +123,7 @@ Outcome narrowing();
 Outcome taylor_green();
 Outcome jet_on_sheet();
 
-// One a shipped scene that has presets: its preview against its expect.toml.
+// One case per shipped scene that has presets: its preview against its expect.toml.
 std::vector<Case> scene_cases();
 
 }  // namespace coracle::validation

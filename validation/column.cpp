@@ -55,7 +55,7 @@ coupling = "{16}"
                      run.coupling);
 }
 
-// Along the tube's axis from the foot of the block, which lies at `foot`.
+// Lengths are along the tube's axis from the foot of the block, which is at `foot`.
 std::string tube_text(const TubeRun& run, const std::string& integrator, double damping, double seconds) {
   const double dx = 1.0 / run.cells, width = 8 * dx, deep = 4 * dx, angle = run.degrees * M_PI / 180;
   const Vec3 up(-std::sin(angle), std::cos(angle), 0), foot(0.75 + 0.3 * dx, 0.12 + 0.4 * dx, 0.5 * deep);
@@ -79,7 +79,7 @@ std::string tube_text(const TubeRun& run, const std::string& integrator, double 
              at(0.75), width, turned) +
          fmt::format("[[liquid.region]]\nshape = \"box\"\ncenter = {}\nsize = [{}, {}, {}]\n{}",
                      at(block + 0.5 * depth), width, depth, deep, turned) +
-         // A trifle wider than the tube, so that nothing passes it.
+         // Slightly wider than the tube, so that no water passes it.
          fmt::format(
              "[[body]]\nname = \"block\"\nshape = \"box\"\ncenter = {}\nsize = [{}, {}, {}]\n{}mesh = \"grid6\"\n"
              "cells = [3, 8, 1]\nmaterial = \"corotational\"\nyoung = {}\npoisson = 0\ndensity = {}\n"
@@ -97,7 +97,7 @@ double tube_top(const World& w, double degrees) {
   const double angle = degrees * M_PI / 180;
   const Vec3 up(-std::sin(angle), std::cos(angle), 0);
   double highest = -1e30;
-  for (const Vec3& x : w.bodies[0].rest->mesh.x) highest = std::max(highest, x.dot(up));
+  for (const Vec3& x : w.bodies[0].rest->x) highest = std::max(highest, x.dot(up));
   return displacement(w.bodies[0], [&](const Vec3& x) { return x.dot(up) > highest - 1e-6; }).dot(up);
 }
 
@@ -105,7 +105,7 @@ double top_of(const World& w) {
   return displacement(w.bodies[0], [](const Vec3& x) { return x.y() > block - 1e-9; }).y();
 }
 
-// Seconds until the top has moved by the block's height, or the run fails; never: infinitely many.
+// Seconds until the top has moved by the block's height or the run fails; infinite if neither happens.
 double time_to_failure(const ColumnRun& run) {
   double time = 0;
   const bool completed =
@@ -162,7 +162,7 @@ Swing swing(const ColumnRun& run) {
     if (off * off_before < 0) crossings.push_back(time + (r.time - time) * off_before / (off_before - off));
     if ((top - last) * (last - before_last) < 0) turns.push_back(std::abs(off_before)), times.push_back(time);
     before_last = last, last = top, time = r.time;
-    s.drift = std::max(s.drift, std::abs(r.liquid.volume / r.liquid.expected_volume - 1));
+    s.drift = std::max(s.drift, std::abs(r.liquid().volume / r.liquid().expected_volume - 1));
     s.curve.measured.push_back({r.time, top});
     s.curve.reference.push_back({r.time, -theory.sag * (1 - std::cos(theory.omega * r.time))});
   });
@@ -186,8 +186,8 @@ double static_sag(ColumnRun run, double from) {
 }
 
 Outcome added_mass_column() {
-  // Midpoint rule in the block. What damping there is comes from the liquid, whose acceleration is that of half a step
-  // before: its share of the kinetic energy · ω² Δt / 4.
+  // Midpoint rule in the block. The only damping comes from the liquid, whose acceleration lags by half a step: the
+  // liquid's share of the kinetic energy · ω² Δt / 4.
   const ColumnTheory theory(water), light_theory(50);
   const ColumnRun run;
   const Swing strong = swing(run), light = swing({.seconds = 1.2, .density = 50});

@@ -1,8 +1,8 @@
-// Grid, mesh and time step refined together: errors of coupled motion against theory, and how fast they fall.
+// Grid, mesh and time step refined together: errors of coupled motion against theory, and their order.
 //
-// What order to expect: a cell has one pressure, at its centre, wherever a body's surface lies in it. On a surface that
-// lies along the grid that is an error of up to ρ g dx / 2 in the load: first order. On a curved surface these errors
-// have all signs and average out: second order. In time the splitting is first order.
+// Expected order: a cell has one pressure, at its centre, wherever a body's surface is in the cell. On a surface
+// parallel to the grid the load has an error of up to ρ g dx / 2: first order. On a curved surface these errors have
+// both signs and average out: second order. In time the splitting is first order.
 #include "validation/column.h"
 #include "validation/figures.h"
 #include "validation/released_sphere.h"
@@ -14,7 +14,7 @@
 namespace coracle::validation {
 namespace {
 
-// The errors over the cells, and a straight line of the expected order through the last of them.
+// The errors over the number of cells, and a line of the expected order through the last one.
 Curve error_curve(const std::string& title, const Points& errors, int order) {
   Curve curve{title, "cells", "error", errors, {}, {{fmt::format("order {}", order), {}}}, true};
   for (const auto& [n, error] : errors)
@@ -34,8 +34,8 @@ Outcome coupled_convergence() {
     out.curves.push_back(error_curve(name, errors, order));
   };
 
-  // One dimension. Δt and the mesh go with dx. Errors depend on where in a cell the block's top comes to lie, so they
-  // are taken over several places.
+  // One dimension. Δt and the mesh are proportional to dx. Errors depend on the position of the block's top in its
+  // cell, so several positions are used.
   const ColumnTheory theory(water);
   Points sag, frequency, decay;
   for (const int n : {32, 64, 128, 192}) {
@@ -56,7 +56,7 @@ Outcome coupled_convergence() {
       "the pressure's lag of half a step damps, and shifts the frequency at second order");
   add("Water on a block: decay of the swing", decay, 1, 0.9, "1/s", "first order in time; theory has none");
 
-  // Three dimensions: a sphere's first acceleration.
+  // Three dimensions: the initial acceleration of a sphere.
   for (const double share : {0.2, 2.0}) {
     Points errors;
     for (const int n : {16, 24, 32, 48, 64}) {

@@ -1,14 +1,17 @@
-// What a coupled projection exchanges, whatever the shapes: momentum and energy.
+// Momentum and energy that a coupled projection exchanges, for any shapes.
 //
 // A face of the liquid has mass ρ A θ dx³. With u − u* = −(Δt / ρ dx) (p₊ − p₋) / θ and every cell closed, summing over
-// faces leaves pressures on what bounds the liquid:
-//     Σ ρ A θ dx³ (u − u*) = −Δt Σ p a dx²,    a: patches and wet walls, out of the liquid
-// and what patches of bodies receive is in their equation (step/solid/solid_step.h), whose inner forces add up to zero.
-// With the moving velocity v̄ = c₀ vⁿ + c v, the elastic force at x + θ_e Δt v̄ and E = ½ u·M_f u + ½ v·M v + Ψ, Ψ
-// quadratic with gradient and stiffness K of x, the work of pressure cancels and
+// faces leaves only the pressure on the liquid's boundary:
+//     Σ ρ A θ dx³ (u − u*) = −Δt Σ p a dx²,    a: areas of patches and wet walls, out of the liquid
+// The equation of the bodies (step/body/body_problem.h) contains the pressure on their patches; its inner forces add up
+// to zero. So momentum is conserved.
+//
+// Energy: nodes move with v̄ = c₀ vⁿ + c v, the elastic force acts at x + θ_e Δt v̄, and E = ½ u·M_f u + ½ v·M v + Ψ. Ψ
+// is quadratic about x, with the gradient and the stiffness K there. The work of pressure cancels, which leaves
 //     E⁺ − E = −½ |u − u*|²_Mf − (c − ½) |v − vⁿ|²_M − (θ_e − ½) Δt² v̄·K v̄ − Δt v̄·D w
 // where θ_e = 1 for backward Euler and trapezoidal, ½ for midpoint. For angular momentum see coupled_rotation().
-#include "coracle/step/body/tets.h"
+#include "coracle/step/body/elements.h"
+#include "coracle/world/bodies.h"
 #include "validation/coupled_setup.h"
 #include "validation/figures.h"
 
@@ -20,7 +23,7 @@
 namespace coracle::validation {
 namespace {
 
-NodeField joined(const std::vector<std::vector<Vec3>>& parts) {
+NodeField joined(const std::vector<NodeField>& parts) {
   NodeField all;
   for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
   return all;
@@ -32,16 +35,16 @@ double product(const NodeField& a, const NodeField& b) {
   return sum;
 }
 
-// A projection with what was before it. Fields of nodes go over all bodies.
+// A projection and the state before it. Node fields contain the nodes of all bodies.
 struct Projected {
   Snapshot s;
   Rule rule;
   FaceField<double> u_star;
-  NodeField x, v_n, v, moving, kept;                        // v as the equation has it; kept: as the bodies keep it
+  NodeField x, v_n, v, moving, kept;                        // v solves the equation; `kept`: the bodies' final v
   NodeField gradient, elastic, damping, pressure, stretch;  // N; stretch: K v̄, N/s
   std::vector<double> mass;
 
-  Projected(Snapshot before, const Rule& how) : s(std::move(before)), rule(how), u_star(s.world.u) {
+  Projected(Snapshot before, const Rule& how) : s(std::move(before)), rule(how), u_star(s.flow.u) {
     s.elastic.integrator = rule.integrator;
     for (const Body& b : s.world.bodies) {
       x.insert(x.end(), b.x.begin(), b.x.end());
@@ -49,36 +52,36 @@ struct Projected {
       mass.insert(mass.end(), b.rest->mass.begin(), b.rest->mass.end());
     }
     projected(s);
-    moving = joined(s.moved);
+    moving = joined(s.motion);
     v = moving;
     for (std::size_t i = 0; i < v.size(); ++i) v[i] = (moving[i] - rule.c0 * v_n[i]) / rule.c;
     for (const Body& b : s.world.bodies) kept.insert(kept.end(), b.v.begin(), b.v.end());
     find_forces();
   }
 
-  // f(axis, face, mass) for the faces that the projection has set, the domain's sides left out.
+  // Calls f(axis, face, mass) for the faces that the projection has set, without those on the domain's sides.
   template <class F>
   void for_faces(F&& f) const {
     const auto& active = s.pressure.active;
     for (int a = 0; a < 3; ++a)
-      for (std::size_t i = 0; i < s.world.u[a].size(); ++i) {
-        const Vec3i hi = s.world.u[a].cell(i), lo = hi - Vec3i::Unit(a);
-        if (lo[a] < 0 || hi[a] >= s.world.grid.n[a] || !s.valid[a].data[i]) continue;
+      for (std::size_t i = 0; i < s.flow.u[a].size(); ++i) {
+        const Vec3i hi = s.flow.u[a].cell(i), lo = hi - Vec3i::Unit(a);
+        if (lo[a] < 0 || hi[a] >= s.flow.grid.n[a] || !s.valid[a].data[i]) continue;
         double theta = 1;
         if (!active[hi]) theta = surface_fraction(s.phi[lo], s.phi[hi]);
         if (!active[lo]) theta = surface_fraction(s.phi[hi], s.phi[lo]);
-        f(a, i, s.density * s.field.cut.open[a].data[i] * theta * s.world.grid.cell_volume());
+        f(a, i, s.density * s.field.cut.open[a].data[i] * theta * s.flow.grid.cell_volume());
       }
   }
 
-  // f(cell, force, at, surface) for everything that the pressure acts on; surface −1: the domain's walls.
+  // Calls f(cell, force, at, surface) for every area that the pressure acts on; surface −1: the domain's walls.
   template <class F>
   void for_loads(F&& f) const {
-    const Grid& grid = s.world.grid;
+    const Grid& grid = s.flow.grid;
     const Surfaces surfaces(s.world);
     for (const Patch& p : s.field.cut.patches)
       if (s.pressure.active.data[p.cell])
-        f(p.cell, Vec3(s.world.pressure.data[p.cell] * grid.dx * grid.dx * p.area), patch_center(p, surfaces),
+        f(p.cell, Vec3(s.flow.pressure.data[p.cell] * grid.dx * grid.dx * p.area), patch_center(p, surfaces),
           p.surface);
     for (std::size_t i = 0; i < s.pressure.active.size(); ++i) {
       if (!s.pressure.active.data[i]) continue;
@@ -87,17 +90,17 @@ struct Projected {
         for (int end : {0, 1}) {
           if (end ? c[a] + 1 < grid.n[a] : c[a] > 0) continue;
           const Vec3i face = c + end * Vec3i::Unit(a);
-          const double size = s.world.pressure.data[i] * grid.dx * grid.dx * s.field.cut.open[a][face];
+          const double size = s.flow.pressure.data[i] * grid.dx * grid.dx * s.field.cut.open[a][face];
           f(int(i), Vec3((end ? size : -size) * Vec3::Unit(a)), grid.face_center(a, face), -1);
         }
     }
   }
 
-  // Node by node, what is left of the bodies' equation: what holds exert, and the solver's error.
+  // The residual of the bodies' equation per node: the force of the holds plus the solver's error.
   NodeField residual() const {
     NodeField r(x.size());
     for (std::size_t i = 0; i < r.size(); ++i)
-      r[i] = mass[i] / s.dt * (v[i] - v_n[i] - s.fall) + elastic[i] + damping[i] - pressure[i];
+      r[i] = mass[i] / s.dt * (v[i] - v_n[i] - s.gravity_dv) + elastic[i] + damping[i] - pressure[i];
     return r;
   }
 
@@ -127,16 +130,16 @@ struct Projected {
       if (on.body < 0 || !s.pressure.active.data[p.cell]) continue;
       for (int c = 0; c < 3; ++c)
         pressure[firsts[on.body] + on.tris[p.tri][c]] +=
-            s.world.pressure.data[p.cell] * s.world.grid.dx * s.world.grid.dx * p.bary[c] * p.area;
+            s.flow.pressure.data[p.cell] * s.flow.grid.dx * s.flow.grid.dx * p.bary[c] * p.area;
     }
   }
 };
 
-// A smooth velocity, gravity's share included; bodies stretched, spinning, thrown.
+// Sets a smooth velocity, which includes gravity's part; stretches, spins and throws the bodies.
 void stir(Snapshot& s) {
   s.set_velocity([&](const Vec3& x) {
-    return Vec3(s.fall + Vec3(std::sin(3 * x.x()) * std::cos(4 * x.y()) + x.z(), std::cos(5 * x.x() + 1) - 0.3 * x.y(),
-                              std::sin(4 * x.y() + 2 * x.x())));
+    return Vec3(s.gravity_dv + Vec3(std::sin(3 * x.x()) * std::cos(4 * x.y()) + x.z(),
+                                    std::cos(5 * x.x() + 1) - 0.3 * x.y(), std::sin(4 * x.y() + 2 * x.x())));
   });
   for (Body& b : s.world.bodies) {
     const Vec3 center = center_of_mass(b);
@@ -149,12 +152,12 @@ void stir(Snapshot& s) {
   s.cut();
 }
 
-// Bodies and liquid under every kind of bound.
+// Bodies and liquid with every kind of boundary.
 struct SetUp {
   std::string name;
   std::function<Snapshot(const Grid&)> build;
-  double level = 1;      // m, of the surface; none where it is the box's height
-  bool holds = false;    // their force is known for one linear solve only
+  double level = 1;      // m, of the surface; the box's height: no surface
+  bool holds = false;    // their force is known only for one linear solve
   bool contact = false;  // stiff, and squared in the form spd: 10⁴ iterations
 };
 
@@ -183,7 +186,7 @@ std::vector<SetUp> set_ups() {
           {"three bodies and a solid",
            [=](const Grid& grid) {
              Snapshot s = make_snapshot(grid, three, {make_solid(random_mesh(5, {0.72, 0.25, 0.3}, 0.14, 0.06))});
-             s.elastic.contact = false;  // what contacts give to solids is nowhere kept
+             s.elastic.contact = false;  // the contact force on solids is not stored
              return s;
            },
            0.66, true},
@@ -205,13 +208,13 @@ std::vector<SetUp> set_ups() {
 
 Snapshot build(const SetUp& set_up, int n) {
   Snapshot s = set_up.build(unit_grid(n));
-  s.fall = Vec3(0.3, -g, 0.1) * s.dt;
+  s.gravity_dv = Vec3(0.3, -g, 0.1) * s.dt;
   const BodyOptions& first = s.world.bodies[0].rest->options;
   const double inside =
       first.shape.kind == ShapeKind::hollow_sphere ? first.shape.radius - 0.5 * first.shape.thickness : 0;
   if (set_up.level < 1)
     s.set_surface([&](const Vec3& x) {
-      return (x - first.shape.center).norm() < inside ? -s.world.grid.dx : x.y() - set_up.level;
+      return (x - first.shape.center).norm() < inside ? -s.flow.grid.dx : x.y() - set_up.level;
     });
   stir(s);
   return s;
@@ -219,7 +222,7 @@ Snapshot build(const SetUp& set_up, int n) {
 
 double momentum_error(const Projected& p) {
   Vec3 liquid = Vec3::Zero(), bodies = liquid, holds = liquid, drag = liquid, bounds = liquid;
-  p.for_faces([&](int a, std::size_t i, double m) { liquid[a] += m * (p.s.world.u[a].data[i] - p.u_star[a].data[i]); });
+  p.for_faces([&](int a, std::size_t i, double m) { liquid[a] += m * (p.s.flow.u[a].data[i] - p.u_star[a].data[i]); });
   p.for_loads([&](int, const Vec3& force, const Vec3&, int surface) {
     if (surface < int(p.s.world.solids.size())) bounds += p.s.dt * force;
   });
@@ -231,7 +234,7 @@ double momentum_error(const Projected& p) {
       holds += p.s.dt * (r[i] - hold.free * r[i]) + p.mass[i] * (p.kept[i] - p.v[i]);
     }
     for (std::size_t i = first; i < first + b.x.size(); ++i) {
-      bodies += p.mass[i] * (p.kept[i] - p.v_n[i] - p.s.fall);
+      bodies += p.mass[i] * (p.kept[i] - p.v_n[i] - p.s.gravity_dv);
       drag -= p.s.dt * b.rest->options.damping_mass * p.mass[i] * (p.rule.d0 * p.v_n[i] + p.rule.d * p.v[i]);
     }
     first += b.x.size();
@@ -240,20 +243,20 @@ double momentum_error(const Projected& p) {
   return (liquid + bodies + bounds - holds - drag).norm() / size;
 }
 
-// E⁺ − E over E, and how far it is from what the equation says.
+// (E⁺ − E) / E, and its difference from the equation above, over E.
 std::pair<double, double> energy_change(const Projected& p) {
   double before = 0, after = 0, loss = 0, stored = 0;
   p.for_faces([&](int a, std::size_t i, double m) {
-    const double u = p.s.world.u[a].data[i], u_star = p.u_star[a].data[i];
+    const double u = p.s.flow.u[a].data[i], u_star = p.u_star[a].data[i];
     before += 0.5 * m * u_star * u_star;
     after += 0.5 * m * u * u;
     loss += 0.5 * m * (u - u_star) * (u - u_star);
   });
-  double settled = 0;  // what holds take when they set the velocity of the end
+  double by_holds = 0;  // energy change when holds set the final velocity
   for (std::size_t i = 0; i < p.v.size(); ++i) {
     before += 0.5 * p.mass[i] * p.v_n[i].squaredNorm();
     after += 0.5 * p.mass[i] * p.v[i].squaredNorm();
-    settled += 0.5 * p.mass[i] * (p.kept[i].squaredNorm() - p.v[i].squaredNorm());
+    by_holds += 0.5 * p.mass[i] * (p.kept[i].squaredNorm() - p.v[i].squaredNorm());
     loss += (p.rule.c - 0.5) * p.mass[i] * (p.v[i] - p.v_n[i]).squaredNorm();
   }
   for (const Body& b : p.s.world.bodies) stored += elastic_energy(b, b.x);
@@ -261,10 +264,11 @@ std::pair<double, double> energy_change(const Projected& p) {
   after += p.s.dt * product(p.gradient, p.moving) + 0.5 * bend;
   loss += (p.rule.at - 0.5) * bend + p.s.dt * product(p.damping, p.moving);
   const double scale = before + stored;
-  return {(after + settled - before) / scale, std::abs(after - before + loss) / scale};
+  return {(after + by_holds - before) / scale, std::abs(after - before + loss) / scale};
 }
 
-// A random state: two deformed bodies of random stuff, one of them held every third time, liquid with or without air.
+// A random state: two deformed bodies of random materials, one of them held in every third state; liquid with or
+// without air.
 Snapshot random_state(int key, bool damped) {
   std::uint64_t next = 0;
   const auto random = [&](double lo, double hi) { return lo + (hi - lo) * uniform(1000 + key, next++); };
@@ -296,7 +300,7 @@ Snapshot random_state(int key, bool damped) {
   s.cut();
   if (key % 4 != 1) {
     const Vec3 normal = random_unit(key + 77);
-    s.phi = plane_phi(s.world.grid, Vec3::Constant(0.5) + random(-0.1, 0.3) * normal, normal);
+    s.phi = plane_phi(s.flow.grid, Vec3::Constant(0.5) + random(-0.1, 0.3) * normal, normal);
   }
   s.set_velocity([&](const Vec3&) { return vector(1); });
   return s;
@@ -327,8 +331,9 @@ Outcome coupled_momentum() {
   return out;
 }
 
-// What the liquid loses acts at cell centres x_i (a face's arm is that of its cells, their offset lies along its
-// normal), what bodies gain at the patches' centroids x_c: Σ p (x_c − x_i) × a dx² Δt is made of nothing.
+// The liquid loses angular momentum at cell centres x_i: a face is offset from the centres of its cells only along its
+// normal, so the lever arm is the same. Bodies gain it at the patches' centroids x_c. The difference
+// Σ p (x_c − x_i) × a dx² Δt is the error.
 Outcome coupled_rotation() {
   Outcome out;
   Curve curve{"Angular momentum out of nothing in a projection, of the body's change", "dx", "", {}, {}, {}, true};
@@ -347,14 +352,14 @@ Outcome coupled_rotation() {
       const Vec3 about = Vec3::Constant(0.5);
       Vec3 total = Vec3::Zero(), body = total, offset = total;
       p.for_faces([&](int a, std::size_t i, double m) {
-        const Vec3 arm = p.s.world.grid.face_center(a, p.s.world.u[a].cell(i)) - about;
-        total += arm.cross(m * (p.s.world.u[a].data[i] - p.u_star[a].data[i]) * Vec3::Unit(a));
+        const Vec3 arm = p.s.flow.grid.face_center(a, p.s.flow.u[a].cell(i)) - about;
+        total += arm.cross(m * (p.s.flow.u[a].data[i] - p.u_star[a].data[i]) * Vec3::Unit(a));
       });
       for (std::size_t i = 0; i < p.x.size(); ++i) body += (p.x[i] - about).cross(p.mass[i] * (p.v[i] - p.v_n[i]));
       total += body;
       p.for_loads([&](int cell, const Vec3& force, const Vec3& at, int surface) {
         if (surface < 0) total += p.s.dt * (at - about).cross(force);
-        if (surface >= 0) offset += p.s.dt * (at - p.s.world.grid.center(p.s.phi.cell(cell))).cross(force);
+        if (surface >= 0) offset += p.s.dt * (at - p.s.flow.grid.center(p.s.phi.cell(cell))).cross(force);
       });
       sum += total.squaredNorm();
       exchanged += body.squaredNorm();
@@ -382,8 +387,7 @@ Outcome coupled_energy() {
         differs = std::max(differs, difference);
       }
       const std::string which = fmt::format("{}, {}", rule.name, damped ? "damped" : "no damping");
-      const bool bound =
-          rule.integrator != Integrator::trapezoidal || !damped;  // its damping may push along the motion
+      const bool bound = rule.integrator != Integrator::trapezoidal || !damped;  // its damping may add energy
       out.results.push_back(bound ? at_most("largest gain, " + which, gain, 0, "of E", "a projection")
                                   : reported("largest gain, " + which, gain, "of E", "a projection"));
       out.results.push_back(at_most("distance from the loss that the equations say, " + which, differs, 1e-9, "of E",

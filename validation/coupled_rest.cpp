@@ -1,5 +1,6 @@
-// What a coupled projection leaves as it is, uniform motion and rest, and its buoyancy.
-#include "coracle/step/body/tets.h"
+// Uniform motion and rest, which a coupled projection must not change; and buoyancy.
+#include "coracle/step/body/elements.h"
+#include "coracle/world/bodies.h"
 #include "validation/coupled_setup.h"
 #include "validation/figures.h"
 
@@ -12,26 +13,24 @@
 namespace coracle::validation {
 namespace {
 
-// Change the bodies' shape at rest so that its elastic force balances their weight and the pressure given, as it is.
-// grad Ψ = f is solved for the rest positions X by X ← X − K⁻¹ (f − grad Ψ); d grad Ψ / dX = −K but for the strain.
-// Masses stay.
+// Change the rest shape of the bodies so that in their present shape the elastic force balances their weight and the
+// given pressure. X ← X − K⁻¹ (f − grad Ψ) solves grad Ψ = f for the rest positions X; d grad Ψ / dX = −K up to terms
+// of the size of the strain. Masses stay the same.
 void hold_shape(Snapshot& s, const std::function<double(const Vec3&)>& pressure, const Vec3& gravity) {
   const Surfaces surfaces(s.world);
-  assemble_pressure(s.input(), s.world.u, s.world.pressure, s.pressure);
+  assemble_pressure(s.input(), s.flow.u, s.flow.pressure, s.pressure);
   for (std::size_t k = 0; k < s.world.bodies.size(); ++k) {
     Body& body = s.world.bodies[k];
     NodeField load(body.x.size());
     for (std::size_t i = 0; i < load.size(); ++i) load[i] = body.rest->mass[i] * gravity;
     for (const Patch& p : s.field.cut.patches) {
       if (surfaces[p.surface].body != int(k) || !s.pressure.active.data[p.cell]) continue;
-      const Vec3 force = pressure(s.world.grid.center(s.phi.cell(p.cell))) * s.world.grid.dx * s.world.grid.dx * p.area;
-      for (int c = 0; c < 3; ++c) load[body.rest->surface[p.tri][c]] += p.bary[c] * force;
+      const Vec3 force = pressure(s.flow.grid.center(s.phi.cell(p.cell))) * s.flow.grid.dx * s.flow.grid.dx * p.area;
+      for (int c = 0; c < 3; ++c) load[body.rest->skin.tris[p.tri][c]] += p.bary[c] * force;
     }
     BlockSolver matrix;
-    std::vector<std::pair<int, int>> pairs;
-    for (const Vec4i& t : body.rest->mesh.tets)
-      for (int a = 0; a < 4; ++a)
-        for (int b = a + 1; b < 4; ++b) pairs.emplace_back(t[a], t[b]);
+    NodePairs pairs;
+    add_pairs(body, 0, pairs);
     matrix.set_pattern(int(body.x.size()), pairs);
     const ElementSlots slots = element_slots(body, 0, matrix);
     std::vector<BlockSolver::Fixed> fixed;
@@ -40,13 +39,14 @@ void hold_shape(Snapshot& s, const std::function<double(const Vec3&)>& pressure,
     double left = 1;
     for (int iteration = 0; iteration < 60; ++iteration) {
       auto rest = std::make_shared<BodyRest>(*body.rest);
-      rest->mesh.x = at;
-      for (std::size_t t = 0; t < rest->mesh.tets.size(); ++t) {
-        const Vec4i& n = rest->mesh.tets[t];
+      rest->x = at;
+      Tets& tets = std::get<Tets>(rest->elements);
+      for (std::size_t t = 0; t < tets.tets.size(); ++t) {
+        const Vec4i& n = tets.tets[t];
         Mat3 edges;
         for (int c = 0; c < 3; ++c) edges.col(c) = at[n[c + 1]] - at[n[0]];
-        rest->inverse_edges[t] = edges.inverse();
-        rest->volume[t] = edges.determinant() / 6;
+        tets.inverse_edges[t] = edges.inverse();
+        tets.volume[t] = edges.determinant() / 6;
       }
       body.rest = rest;
       NodeField missing(load.size(), Vec3::Zero());
@@ -66,7 +66,7 @@ void hold_shape(Snapshot& s, const std::function<double(const Vec3&)>& pressure,
   }
 }
 
-// A ball whose nodes are all held, made a tilted ellipsoid.
+// A ball whose nodes are all held; place_ellipsoid() deforms it into a tilted ellipsoid.
 Snapshot held_ball(int n) {
   BodyOptions o = ball(Vec3::Zero(), 0.25, 0.05);
   o.holds = {pin(Vec3::Zero(), 1)};
@@ -76,7 +76,7 @@ Snapshot held_ball(int n) {
 void place_ellipsoid(Snapshot& s, const Vec3& center, double size) {
   Body& body = s.world.bodies[0];
   const Mat3 map = size * rotation_xyz(Vec3(25, 40, 10)) * Vec3(1.2, 0.85, 1).asDiagonal();
-  for (std::size_t i = 0; i < body.x.size(); ++i) body.x[i] = center + map * body.rest->mesh.x[i];
+  for (std::size_t i = 0; i < body.x.size(); ++i) body.x[i] = center + map * body.rest->x[i];
   s.cut();
 }
 
@@ -104,14 +104,14 @@ Outcome coupled_free_stream() {
              make_solid(random_mesh(200 + pose, Vec3(0.6, 0.33, 0.38) + shift, 0.08, grid.dx), false, velocity)});
         const Vec3 normal = random_unit(300 + pose);
         if (air) s.phi = plane_phi(grid, Vec3::Constant(0.5) + 0.05 * normal, normal);
-        s.world.u = uniform_velocity(grid, velocity);
-        for (std::size_t i = 0; i < s.world.pressure.size(); ++i)  // a guess that is wrong
-          s.world.pressure.data[i] = 100 * std::sin(0.1 * double(i));
+        s.flow.u = uniform_velocity(grid, velocity);
+        for (std::size_t i = 0; i < s.flow.pressure.size(); ++i)  // a wrong initial guess
+          s.flow.pressure.data[i] = 100 * std::sin(0.1 * double(i));
         s.elastic.contact = false;
         s.solver.form = form;
         s.elastic.integrator = rules[pose % 3].integrator;
         projected(s);
-        worst_u = std::max(worst_u, largest_deviation(grid, s.world.u, s.valid, velocity) / velocity.norm());
+        worst_u = std::max(worst_u, largest_deviation(grid, s.flow.u, s.valid, velocity) / velocity.norm());
         for (const Body& b : s.world.bodies)
           for (const Vec3& v : b.v) worst_v = std::max(worst_v, (v - velocity).norm() / velocity.norm());
       }
@@ -127,13 +127,13 @@ Outcome coupled_balance() {
   const auto measure = [&](const std::string& name, Snapshot s, double level, double inside, double extra) {
     const Vec3 center = s.world.bodies[0].rest->options.shape.center;
     const Vec3 gravity(0, -g, 0);
-    s.fall = s.dt * gravity;
+    s.gravity_dv = s.dt * gravity;
     s.solver.tolerance = 1e-12;
     s.elastic.contact = false;
     for (Body& b : s.world.bodies)
       for (Vec3& v : b.v) v.setZero();
-    s.set_surface([&](const Vec3& x) { return (x - center).norm() < inside ? -s.world.grid.dx : x.y() - level; });
-    s.set_velocity([&](const Vec3&) { return s.fall; });
+    s.set_surface([&](const Vec3& x) { return (x - center).norm() < inside ? -s.flow.grid.dx : x.y() - level; });
+    s.set_velocity([&](const Vec3&) { return s.gravity_dv; });
     hold_shape(
         s, [&](const Vec3& x) { return s.density * g * (level - x.y()) + ((x - center).norm() < inside ? extra : 0); },
         gravity);
@@ -143,7 +143,7 @@ Outcome coupled_balance() {
       for (const Vec3& v : b.v) fastest = std::max(fastest, v.norm());
     const double scale = g * s.dt;
     out.results.push_back(at_most("max |u| / (g Δt), " + name,
-                                  largest_deviation(s.world.grid, s.world.u, s.valid, Vec3::Zero()) / scale, 1e-8, "",
+                                  largest_deviation(s.flow.grid, s.flow.u, s.valid, Vec3::Zero()) / scale, 1e-8, "",
                                   "forces balance"));
     out.results.push_back(at_most("max |v| / (g Δt), " + name, fastest / scale, 1e-8, "", "forces balance"));
   };
@@ -168,14 +168,14 @@ Outcome coupled_buoyancy() {
     Snapshot s = held_ball(pose % 2 ? 24 : 17);
     place_ellipsoid(s, Vec3(0.5, 0.45, 0.5) + 0.05 * random_unit(pose), 1);
     s.set_surface([](const Vec3& x) { return x.y() - 0.87; });
-    s.fall = Vec3(0, -g * s.dt, 0);
-    s.set_velocity([&](const Vec3&) { return s.fall; });
+    s.gravity_dv = Vec3(0, -g * s.dt, 0);
+    s.set_velocity([&](const Vec3&) { return s.gravity_dv; });
     s.solver.tolerance = 1e-13;
     projected(s);
-    const Vec3 force = fluid_loads(s.input(), s.pressure, s.world.pressure)[0].force;
+    const Vec3 force = fluid_loads(s.input(), s.pressure, s.flow.pressure)[0].force;
     double filled = 0;
     for (double open : s.field.cut.open[1].data) filled += 1 - open;
-    const double expected = s.density * g * filled * s.world.grid.cell_volume();
+    const double expected = s.density * g * filled * s.flow.grid.cell_volume();
     force_error = std::max(force_error, std::abs(force.y() / expected - 1));
     sideways = std::max(sideways, std::hypot(force.x(), force.z()) / expected);
   }
@@ -185,12 +185,12 @@ Outcome coupled_buoyancy() {
     Snapshot s = held_ball(n);
     double sum = 0;
     for (int pose = 0; pose < poses; ++pose) {
-      // Top and bottom each err by where they lie in their cells.
+      // The errors at top and bottom depend on their positions in the cells.
       const double place = (pose + 0.5) / poses, size = std::fmod(pose * 0.618034, 1);
       place_ellipsoid(s, Vec3(0.51, 0.48 + place / n, 0.49), 1 - 0.15 * size);
       double filled = 0;
       for (double open : s.field.cut.open[1].data) filled += 1 - open;
-      const double error = filled * s.world.grid.cell_volume() / body_volume(s.world.bodies[0]) - 1;
+      const double error = filled * s.flow.grid.cell_volume() / body_volume(s.world.bodies[0]) - 1;
       sum += error * error;
     }
     curve.measured.push_back({1.0 / n, std::sqrt(sum / poses)});

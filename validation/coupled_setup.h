@@ -1,4 +1,4 @@
-// Bodies and rules that the cases of the coupled projection share.
+// Bodies and integration rules that the cases of the coupled projection share.
 #pragma once
 
 #include "validation/case.h"
@@ -13,14 +13,18 @@
 
 namespace coracle::validation {
 
+// The weights of an integrator (step/body/body_problem.h).
 struct Rule {
   const char* name;
   Integrator integrator;
-  double a0, a, d0, d, c0, c, at;  // at: θ_e
+  double d0, d;  // damping acts on d₀ vⁿ + d v
+  double c0, c;  // nodes move by c₀ vⁿ + c v
+  double at;     // θ_e: the elastic force acts at x + θ_e Δt (c₀ vⁿ + c v)
 };
-inline const Rule rules[] = {{"backward Euler", Integrator::backward_euler, 0, 1, 0, 1, 0, 1, 1},
-                             {"trapezoidal", Integrator::trapezoidal, 0.5, 0.5, 0, 1, 0.5, 0.5, 1},
-                             {"midpoint", Integrator::midpoint, 0.25, 0.25, 0.5, 0.5, 0.5, 0.5, 0.5}};
+inline const Rule rules[] = {
+    {.name = "backward Euler", .integrator = Integrator::backward_euler, .d0 = 0, .d = 1, .c0 = 0, .c = 1, .at = 1},
+    {.name = "trapezoidal", .integrator = Integrator::trapezoidal, .d0 = 0, .d = 1, .c0 = 0.5, .c = 0.5, .at = 1},
+    {.name = "midpoint", .integrator = Integrator::midpoint, .d0 = 0.5, .d = 0.5, .c0 = 0.5, .c = 0.5, .at = 0.5}};
 
 inline const std::vector<std::pair<CoupledForm, const char*>> forms{
     {CoupledForm::schur, "schur"}, {CoupledForm::spd, "spd"}, {CoupledForm::indefinite, "indefinite"}};
@@ -74,7 +78,7 @@ inline BodyOptions shell(const Vec3& center, double radius, double thickness, do
   return o;
 }
 
-// Trouble ends the case.
+// Throws if the projection fails, which ends the case.
 inline void projected(Snapshot& s) {
   const CoupledReport report = s.project();
   if (!report.ok) throw std::runtime_error(report.trouble);

@@ -1,4 +1,4 @@
-// Figures drawn from series of values.
+// Figures computed from series of values.
 #pragma once
 
 #include "validation/case.h"
@@ -9,7 +9,7 @@
 
 namespace coracle::validation {
 
-// Of log y over log x, least squares.
+// Slope of log y over log x by least squares.
 inline double slope(const Points& points) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (const auto& [x, y] : points) {
@@ -20,7 +20,7 @@ inline double slope(const Points& points) {
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
 
-// Linear between the points of a curve.
+// Linear interpolation between the points of a curve.
 inline double value_at(const Points& curve, double t) {
   const auto next = std::find_if(curve.begin(), curve.end(), [&](const auto& p) { return p.first >= t - 1e-9; });
   if (next == curve.end() || next == curve.begin()) return std::numeric_limits<double>::quiet_NaN();
@@ -34,7 +34,7 @@ inline double rms(const std::vector<double>& values) {
   return std::sqrt(sum / double(values.size()));
 }
 
-// Weighted by the length of steps.
+// Mean weighted by the step length.
 struct Mean {
   double sum = 0, time = 0;
   void add(double value, double dt) { sum += value * dt, time += dt; }

@@ -1,4 +1,4 @@
-// Floating bodies come to rest at the draft that Archimedes says.
+// Floating bodies come to rest at the draft of Archimedes' principle.
 #include "validation/figures.h"
 #include "validation/setup.h"
 
@@ -13,7 +13,7 @@ struct Draft {
   Mean balance, probes;  // m
 };
 
-constexpr double settled = 1.5;  // s: mass damping has taken most of the heave by then
+constexpr double settled = 1.5;  // s: mass damping has damped most of the heave by then
 
 // Four gauges in the corners of a tank `side` wide.
 std::string gauges(double side, double height) {
@@ -68,7 +68,7 @@ damping_mass = 7
                const double bottom = r.bodies[0].center.y() - radius;
                double d = ratio * radius;
                for (int i = 0; i < 50; ++i)
-                 d = (r.liquid.volume + M_PI * d * d * (3 * radius - d) / 3) / (side * side) - bottom;
+                 d = (r.liquid().volume + M_PI * d * d * (3 * radius - d) / 3) / (side * side) - bottom;
                curve.measured.push_back({r.time, d / radius});
                curve.reference.push_back({r.time, ratio});
                if (r.time < settled) return;
@@ -85,7 +85,7 @@ damping_mass = 7
 }
 
 Outcome tilted_prism() {
-  // Let go tilted by 8 degrees; wide and low, so that it rights itself.
+  // Released at a tilt of 8 degrees; wide and low, so that it rights itself.
   constexpr double width = 0.44, height = 0.2, length = 0.36, side = 0.8, share = 0.6;
   constexpr int resolution = 40;
   constexpr double tolerance = 0.5 * side / resolution / height;  // half a cell
@@ -122,7 +122,7 @@ damping_mass = 5
              Vec3 ends[2] = {Vec3::Zero(), Vec3::Zero()};
              int counts[2] = {0, 0};
              for (std::size_t i = 0; i < body.x.size(); ++i) {
-               const double along = (turn.transpose() * (body.rest->mesh.x[i] - Vec3(0.4, 0.29, 0.4))).x();
+               const double along = (turn.transpose() * (body.rest->x[i] - Vec3(0.4, 0.29, 0.4))).x();
                if (std::abs(along) < width / 2 - 1e-9) continue;
                ends[along > 0] += body.x[i], ++counts[along > 0];
              }
@@ -133,7 +133,7 @@ damping_mass = 5
              if (r.time < settled) return;
              tilt = std::max(tilt, std::abs(degrees));
              const double bottom = r.bodies[0].center.y() - height / 2, area = width * length;
-             const double level = (r.liquid.volume - area * bottom) / (side * side - area);
+             const double level = (r.liquid().volume - area * bottom) / (side * side - area);
              draft.balance.add((level - bottom) / height, r.dt);
              draft.probes.add((level_by_gauges(r) - bottom) / height, r.dt);
            });

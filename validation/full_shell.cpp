@@ -1,4 +1,4 @@
-// A hollow elastic sphere full of water: nothing in it can leave, and it has no air to give way.
+// A hollow elastic sphere full of water: the water cannot leave, and there is no air that could be compressed.
 #include "coracle/shape/closest.h"
 #include "validation/case.h"
 #include "validation/setup.h"
@@ -19,12 +19,12 @@ std::string scene_text(const std::string& gravity, const std::string& more, int 
          more;
 }
 
-// The triangles that face the water inside: those that are not the hull's.
+// The triangles that face the water inside: all but those of the hull.
 std::vector<Vec3i> inner_triangles(const BodyRest& rest) {
   std::vector<Vec3i> inner;
-  auto next = rest.hull.begin();  // in the order of the surface
-  for (const Vec3i& t : rest.surface)
-    if (next != rest.hull.end() && t == *next)
+  auto next = rest.skin.hull.begin();  // in the order of skin.tris
+  for (const Vec3i& t : rest.skin.tris)
+    if (next != rest.skin.hull.end() && t == *next)
       ++next;
     else
       inner.push_back(t);
@@ -47,35 +47,35 @@ std::size_t strays(const std::vector<Vec3>& x, const std::vector<Vec3i>& inner, 
 
 struct Course {
   double volume = 0;       // largest |V / V₀ − 1|
-  std::size_t strays = 0;  // most at once
-  double fall = 0;         // m, largest distance of the centre from free fall before it touches
-  double stir = 0;         // m/s, largest velocity of the water relative to it before then
-  double lowest = 1;       // m, of its centre
+  std::size_t strays = 0;  // largest number at any time
+  double fall_error = 0;   // m, largest deviation of the centre from free fall before contact
+  double inner_speed = 0;  // m/s, largest velocity of the water relative to the shell before contact
+  double lowest = 1;       // m, of the shell's centre
   double contacts = 0;
 };
 
 Course follow(const std::string& text) {
   Course course;
   std::vector<Vec3i> inner;
-  double start = 0, falling = 0.5;  // m, its centre in free fall
+  double start = 0, falling = 0.5;  // falling: m, height of the centre in free fall
   bool touched = false;
   run_text(text, "full_shell", [&](const StepReport& r, const World& w, const Workspace&) {
     const Body& body = w.bodies[0];
-    if (inner.empty()) inner = inner_triangles(*body.rest), start = cavity_volume(body.rest->mesh.x, inner);
+    if (inner.empty()) inner = inner_triangles(*body.rest), start = cavity_volume(body.rest->x, inner);
     course.volume = std::max(course.volume, std::abs(cavity_volume(body.x, inner) / start - 1));
-    course.strays = std::max(course.strays, strays(body.x, inner, w.particles));
+    course.strays = std::max(course.strays, strays(body.x, inner, liquid_of(w).particles));
     const BodyReport& report = r.bodies[0];
     course.lowest = std::min(course.lowest, report.center.y());
     course.contacts = std::max(course.contacts, double(report.contacts));
     touched = touched || report.contacts > 0;
     if (touched) return;
-    falling -= r.dt * g * r.time;  // v = g t at the end of every step, by which it moves: ½ g t² to first order
+    falling -= r.dt * g * r.time;  // each step moves by Δt g t with t at its end: ½ g t² to first order
     const Vec3 momentum = report.momentum;
     double mass = 0;
     for (double m : body.rest->mass) mass += m;
-    for (const Vec3f& v : w.particles.v)
-      course.stir = std::max(course.stir, (v.cast<double>() - momentum / mass).norm());
-    course.fall = std::max(course.fall, std::abs(report.center.y() - falling));
+    for (const Vec3f& v : liquid_of(w).particles.v)
+      course.inner_speed = std::max(course.inner_speed, (v.cast<double>() - momentum / mass).norm());
+    course.fall_error = std::max(course.fall_error, std::abs(report.center.y() - falling));
   });
   return course;
 }
@@ -88,9 +88,9 @@ Outcome full_shell() {
   const Course drop = follow(scene_text("[0, -9.81, 0]", "", 24));
   out.results.push_back(at_most("dropped: largest change of the cavity", drop.volume, 0.005, "of V", source));
   out.results.push_back(at_most("dropped: particles outside the cavity", double(drop.strays), 0, "", source));
-  out.results.push_back(
-      at_most("dropped: distance from free fall before it lands", drop.fall, 1e-6, "m", "Σ Δt g t; weightless inside"));
-  out.results.push_back(at_most("dropped: water's motion inside before it lands", drop.stir, 1e-5, "m/s",
+  out.results.push_back(at_most("dropped: distance from free fall before it lands", drop.fall_error, 1e-6, "m",
+                                "Σ Δt g t; weightless inside"));
+  out.results.push_back(at_most("dropped: water's motion inside before it lands", drop.inner_speed, 1e-5, "m/s",
                                 "falls with the shell; particles hold floats"));
   out.results.push_back(at_least("dropped: contacts with the floor", drop.contacts, 1, "", "it does land"));
   const Course spin = follow(scene_text("[0, 0, 0]", "spin = [0, 6, 2]\n", 24));

@@ -1,5 +1,8 @@
-// Gas and smoke: laws that do not depend on how it looks.
+// Gas and smoke: laws that hold whatever the flow looks like.
 #include "coracle/base/for_cells.h"
+#include "coracle/step/body/body_solve.h"
+#include "coracle/step/body/motion.h"
+#include "coracle/world/build.h"
 #include "validation/coupled_setup.h"
 #include "validation/figures.h"
 
@@ -13,7 +16,7 @@ struct Thermal {
   double loss = 0;   // of the smoke, largest |smoke / expected − 1|
 };
 
-// A hot ball of smoke let go in a closed box.
+// A hot ball of smoke, released in a closed box.
 Thermal thermal(const std::string& more) {
   Thermal t;
   double start = -1;
@@ -21,19 +24,20 @@ Thermal thermal(const std::string& more) {
                "[[gas.region]]\nshape = 'sphere'\ncenter = [0.5, 0.35, 0.5]\nradius = 0.18\nsmoke = 1\ntemperature = "
                "100\n",
            "thermal", [&](const StepReport& r, const World& w, const Workspace&) {
+             const Gas& gas = gas_of(w);
              double heat = 0, moment = 0;
-             for (std::size_t i = 0; i < w.gas.temperature.size(); ++i) {
-               heat += w.gas.temperature.data[i];
-               moment += w.gas.temperature.data[i] * w.grid.center(w.gas.temperature.cell(i)).y();
+             for (std::size_t i = 0; i < gas.temperature.size(); ++i) {
+               heat += gas.temperature.data[i];
+               moment += gas.temperature.data[i] * gas.grid.center(gas.temperature.cell(i)).y();
              }
              if (start < 0) start = moment / heat;
              t.risen = moment / heat - start;
-             t.loss = std::max(t.loss, std::abs(r.gas.smoke / r.gas.expected_smoke - 1));
+             t.loss = std::max(t.loss, std::abs(r.gas().smoke / r.gas().expected_smoke - 1));
            });
   return t;
 }
 
-// What passes each plane x = const of a duct with a waist, over what comes in, less 1: the largest.
+// A duct with a waist: the largest |flux through a plane x = const / inflow − 1|.
 double duct_error(Method method) {
   const Grid grid{Vec3::Zero(), 1.0 / 40, Vec3i(60, 24, 24)};
   const Vec3 side = grid.upper();
@@ -54,13 +58,13 @@ double duct_error(Method method) {
   for (int i = 6; i <= grid.n.x(); ++i) {
     double flux = 0;
     for (int k = 0; k < grid.n.z(); ++k)
-      for (int j = 0; j < grid.n.y(); ++j) flux += s.field.cut.open[0](i, j, k) * s.world.u[0](i, j, k);
+      for (int j = 0; j < grid.n.y(); ++j) flux += s.field.cut.open[0](i, j, k) * s.flow.u[0](i, j, k);
     worst = std::max(worst, std::abs(flux * grid.dx * grid.dx / coming - 1));
   }
   return worst;
 }
 
-// What is left of the kinetic energy of a steady vortex after `turns` of its middle.
+// The share of a steady vortex's kinetic energy that is left after `turns` turns of its centre.
 double vortex_left(const std::string& how, int n, double turns, int steps_per_second) {
   const Scene scene = parse_scene(
       fmt::format("gravity = [0, 0, 0]\n[domain]\nresolution = {}\nslab = 4\n[time]\nfps = {}\nframes = 10000\ncfl = "
@@ -68,20 +72,21 @@ double vortex_left(const std::string& how, int n, double turns, int steps_per_se
                   n, steps_per_second, how),
       "vortex.toml");
   World world = build_world(scene);
-  for (int a = 0; a < 2; ++a)
-    for_cells(world.u[a].n, [&](const Vec3i& f, std::size_t i) {
-      const Vec3 x = M_PI * world.grid.face_center(a, f);
-      world.u[a].data[i] = a == 0 ? std::sin(x.x()) * std::cos(x.y()) : -std::cos(x.x()) * std::sin(x.y());
-    });
-  world.gas.carried = world.u;
   Workspace work;
-  prepare(scene, world, work);
-  // Near its middle it turns at π rad/s.
+  start(scene, world, work);
+  Gas& gas = gas_of(world);
+  for (int a = 0; a < 2; ++a)
+    for_cells(gas.u[a].n, [&](const Vec3i& f, std::size_t i) {
+      const Vec3 x = M_PI * gas.grid.face_center(a, f);
+      gas.u[a].data[i] = a == 0 ? std::sin(x.x()) * std::cos(x.y()) : -std::cos(x.x()) * std::sin(x.y());
+    });
+  gas.carried = gas.u;
+  // Near its centre it rotates at π rad/s.
   double first = 0, last = 0;
   while (world.clock.time < 2 * turns)
     advance_frame(scene, world, work, [&](const StepReport& r) {
-      if (first == 0) first = r.gas.kinetic_energy;
-      last = r.gas.kinetic_energy;
+      if (first == 0) first = r.gas().kinetic_energy;
+      last = r.gas().kinetic_energy;
     });
   return last / first;
 }
@@ -92,7 +97,7 @@ Outcome plume() {
   const Thermal sharp = thermal("conserve = false\n"),
                 smooth = thermal("conserve = false\nadvection = 'semi_lagrangian'\n"), kept = thermal("");
   Outcome out;
-  // Buoyancy less added mass of a sphere, ½ of its own, from rest: h = ½ (2/3) g β T t² early on; it slows later.
+  // Buoyancy on a sphere with added mass, ½ of its own, from rest: h = ½ (2/3) g β T t² at first; later it slows down.
   const double early = 0.5 * (2.0 / 3) * g * 0.0034 * 100;
   out.results = {at_least("the heat's centre has risen in 1 s", sharp.risen, 0.2, "m", "hot gas is lighter"),
                  at_most("and no further than a ball that nothing mixes", sharp.risen, early, "m", "½ (2/3) g β T t²"),
@@ -131,8 +136,8 @@ Outcome taylor_green() {
   return out;
 }
 
-// The mouth is a diameter away from the sheet: carrying loses momentum on the way (from one and a half diameters the
-// force is 0.89 of what leaves the mouth).
+// The mouth is one diameter away from the sheet, because advection loses momentum on the way: from one and a half
+// diameters the force is 0.89 of what leaves the mouth.
 Outcome jet_on_sheet() {
   Outcome out;
   constexpr double speed = 3, radius = 0.09, density = 1.2;
@@ -152,31 +157,32 @@ Outcome jet_on_sheet() {
   const auto middle = [](const Body& b) {
     return displacement(b, [](const Vec3& x) { return std::hypot(x.y() - 0.45, x.z() - 0.45) < 0.06; }).x();
   };
-  // The sheet under a force F at rest. A jet presses with at most ½ ρ U², so its force ρ A U² spreads over twice its
-  // cross-section: taken as exp(−r² / 2R²), whose middle has just that pressure.
+  // Deflection of the sheet at rest under a force. The pressure of a jet is at most ½ ρ U², so its force ρ A U² spreads
+  // over twice its cross-section. The pressure is taken as ½ ρ U² exp(−r² / 2R²), which adds up to that force.
   const auto bent_by = [&](double force) {
     const Scene scene =
         parse_scene(head.substr(0, head.find("open")) + "[elastic]\ncontact = false\n" + sheet, "s.toml");
     World world = build_world(scene);
     Body& body = world.bodies[0];
-    Surroundings pressed;
-    pressed.force.assign(body.x.size(), Vec3::Zero());
+    NodeField pushing(body.x.size(), Vec3::Zero());
     double sum = 0;
-    for (const int n : body.rest->surface_nodes) {
-      const Vec3& x = body.rest->mesh.x[n];
+    for (const int n : body.rest->skin.nodes) {
+      const Vec3& x = body.rest->x[n];
       if (x.x() > 0.421) continue;
       const double r = std::hypot(x.y() - 0.45, x.z() - 0.45), weight = std::exp(-r * r / (2 * radius * radius));
-      pressed.force[n] = Vec3(weight, 0, 0);
+      pushing[n] = Vec3(weight, 0, 0);
       sum += weight;
     }
-    for (Vec3& f : pressed.force) f *= force / sum;
-    SolidField field;
+    for (Vec3& f : pushing) f *= force / sum;
+    constexpr double dt = 0.02;  // s
+    const BodyStep body_step{
+        .options = scene.elastic, .world = world, .trees = {}, .dt = dt, .gravity_dv = Vec3::Zero()};  // no contact
     BodySystem system;
-    std::vector<std::vector<Vec3>> moved;
+    std::vector<NodeField> motion;
     for (int step = 0; step < 400; ++step) {
-      if (!solve_bodies({scene.elastic, world, field, 0.02, Vec3::Zero()}, system, world.bodies, moved, &pressed).ok)
+      if (!solve_bodies(body_step, system, world.bodies, motion, &pushing).ok)
         throw std::runtime_error("the sheet at rest");
-      for (std::size_t i = 0; i < body.x.size(); ++i) body.x[i] += 0.02 * moved[0][i];
+      move_bodies(world.bodies, motion, dt);
     }
     return middle(body);
   };
@@ -188,13 +194,13 @@ Outcome jet_on_sheet() {
                for (const BodyReport& b : r.bodies)
                  if (b.name == "sheet") force.add(b.fluid_force.x(), r.dt);
                deflection.add(middle(w.bodies[0]), r.dt);
-               blown.add(r.gas.outflow, r.dt);
+               blown.add(r.gas().outflow, r.dt);
              });
-    const double flux = density * speed * blown.value();  // what the nozzle's cells blow, by their own area
+    const double flux = density * speed * blown.value();  // from the flux of the nozzle's cells, with their own area
     const std::string by = fmt::format(", {}", method);
     const std::string momentum = "ρ A U²: the jet leaves along the sheet", statics = "the sheet's own statics";
     const double pushed = force.value() / flux, bent = deflection.value() / bent_by(flux);
-    const bool exact = method == std::string("cutcell");  // whole faces give another force than the flow lost
+    const bool exact = method == std::string("cutcell");  // with whole faces, force ≠ the flow's loss
     const auto add = [&](const std::string& name, double value, const std::string& source) {
       out.results.push_back(exact ? within(name + by, value, 1, 0.1, "", source)
                                   : reported(name + by, value, "", source));

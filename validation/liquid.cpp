@@ -45,7 +45,7 @@ container = true
                        center.z() + 0.05 * up.z(), up.x(), up.y(), up.z(), center.x(), center.y(), center.z(), radius),
            "still_water", [&](const StepReport& r, const World& w, const Workspace&) {
              const int half = r.time <= 0.5 ? 0 : 1;
-             const double v = rms_speed(w.particles);
+             const double v = rms_speed(liquid_of(w).particles);
              squares[half] += v * v * r.dt;
              times[half] += r.dt;
              curve.measured.push_back({r.time, v / std::sqrt(g * radius)});
@@ -58,7 +58,7 @@ container = true
 }
 
 Outcome sloshing() {
-  // The centre of mass in x swings with the first mode; higher modes hardly move it.
+  // The centre of mass oscillates in x with the first mode; higher modes hardly move it.
   const double k = M_PI, period = 2 * M_PI / std::sqrt(g * k * std::tanh(0.5 * k));
   std::vector<double> crossings;
   double before = 0, time_before = 0;
@@ -78,8 +78,8 @@ normal = [-0.04, 1, 0]
 )",
            "sloshing", [&](const StepReport& r, const World& w, const Workspace&) {
              double mean = 0;
-             for (const Vec3& x : w.particles.x) mean += x.x();
-             mean = mean / double(w.particles.size()) - 0.5;
+             for (const Vec3& x : liquid_of(w).particles.x) mean += x.x();
+             mean = mean / double(liquid_of(w).particles.size()) - 0.5;
              if (before * mean < 0)
                crossings.push_back(time_before + (r.time - time_before) * before / (before - mean));
              before = mean, time_before = r.time;
@@ -94,9 +94,8 @@ normal = [-0.04, 1, 0]
 }
 
 Outcome dam_break_front() {
-  // Without friction and surface tension the water runs out in a thin wedge whose tip is ahead of what was seen in
-  // experiments, where it is blunt. The front is therefore taken where 99 % of the water lies behind it; the tip is
-  // reported too.
+  // Without friction and surface tension the water has a thin wedge in front, whose tip is ahead of the blunt front of
+  // the experiments. The front is therefore the place that has 99 % of the water behind it; the tip is reported too.
   constexpr double a = 0.2;
   Curve front{"Dam-break front", "T", "Z", {}, {}}, tip{"Dam-break tip", "T", "Z", {}, {}};
   run_text(R"(
@@ -115,7 +114,7 @@ max = [0.2, 0.4, 0.04]
            "dam_break_front", [&](const StepReport& r, const World& w, const Workspace&) {
              const double t = r.time * std::sqrt(2 * g / a);
              std::vector<double> x;
-             for (const Vec3& p : w.particles.x) x.push_back(p.x());
+             for (const Vec3& p : liquid_of(w).particles.x) x.push_back(p.x());
              const auto behind = x.begin() + std::ptrdiff_t(0.99 * double(x.size()));
              std::nth_element(x.begin(), behind, x.end());
              front.measured.push_back({t, *behind / a});
@@ -157,7 +156,7 @@ max = [0.4, 0.6, 1]
 )",
                          correction),
              "dam_break_volume", [&](const StepReport& r, const World&, const Workspace&) {
-               last = r.liquid.volume / r.liquid.expected_volume - 1;
+               last = r.liquid().volume / r.liquid().expected_volume - 1;
                worst = std::max(worst, std::abs(last));
                if (correction) curve.measured.push_back({r.time, 1 + last});
              });

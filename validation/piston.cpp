@@ -1,4 +1,4 @@
-// A wall that moves into a tank: what it sweeps must come out through the free surface.
+// A wall that moves into a tank: the volume that it sweeps must leave through the free surface.
 #include "validation/case.h"
 #include "validation/setup.h"
 
@@ -12,7 +12,8 @@ Outcome piston_flux() {
   const std::vector<Solid> solids{make_solid(box_mesh(Vec3(-1, -1, -1), Vec3(0.2137, 2, 2)), false, v)};
   const Boundary cut = cut_grid(grid, solids);
   const Array3<double> phi = plane_phi(grid, Vec3(0.5, 0.41, 0), Vec3(0.05, 1, 0.02).normalized());
-  ProjectionInput in{grid, cut, phi, solids, 1000, 0.01, 0, {}};
+  ProjectionInput in{
+      .grid = grid, .cut = cut, .fluid_phi = phi, .surfaces = solids, .density = water, .dt = 0.01, .solver = {}};
   in.solver.tolerance = 1e-13;
   FaceField<double> u = uniform_velocity(grid, Vec3(0, -0.0981, 0));
   Array3<double> p(grid.n);
@@ -27,7 +28,7 @@ Outcome piston_flux() {
       const int wet = int(system.active[lo]) - int(system.active[hi]);
       out_of_surface += wet * cut.open[a].data[i] * u[a].data[i];
     }
-  // The wall is plane and crosses whole columns: it sweeps its speed times the wet cells' cross-section.
+  // The wall is plane and crosses whole columns: the swept flux is its speed times the cross-section of the wet cells.
   double swept = 0;
   for (const Patch& patch : cut.patches)
     if (system.active.data[patch.cell]) swept -= patch.area.dot(v);
@@ -73,7 +74,8 @@ offsets = [[0, 0, 0], [0.02, 0, 0], [0.07, 0, 0], [0.13, 0, 0], [0.18, 0, 0], [0
                        depth),
            "piston_level", [&](const StepReport& r, const World& w, const Workspace&) {
              const double wall = w.solids[0].x[0].x() < -0.5 ? w.solids[0].x[0].x() + 1 : w.solids[0].x[0].x();
-             level = r.liquid.volume / ((length - wall) * w.grid.n.z() * w.grid.dx);
+             const Grid& grid = liquid_of(w).grid;
+             level = r.liquid().volume / ((length - wall) * grid.n.z() * grid.dx);
              curve.measured.push_back({r.time, level});
              curve.reference.push_back({r.time, depth * length / (length - wall)});
            });

@@ -20,8 +20,8 @@ struct Errors {
   int iterations = 0;
 };
 
-// Exact values beyond the domain's sides, at the next cell centre, where `dirichlet` says so for the axis; elsewhere
-// the sides are walls.
+// Axes with `dirichlet` have exact values one cell centre beyond the domain's sides; on the other axes the sides are
+// walls.
 Errors solve_poisson(const Grid& grid, const std::vector<Solid>& solids, const Exact& exact,
                      const std::array<bool, 3>& dirichlet) {
   const Boundary cut = cut_grid(grid, solids);
@@ -67,7 +67,7 @@ Errors solve_poisson(const Grid& grid, const std::vector<Solid>& solids, const E
   const SolveReport report = conjugate_gradients(
       a, rhs, x, [&](const Vector& r, Vector& z) { multigrid.apply(r, z); }, closed, options);
 
-  // Pure Neumann: defined up to a constant.
+  // Pure Neumann: the solution is defined up to a constant.
   double shift = 0, weight = 0;
   for (std::size_t i = 0; i < rhs.size() && !any_dirichlet; ++i)
     if (a.diag.data[i] > 0) {
@@ -165,13 +165,19 @@ Outcome solver_iterations() {
     const Grid grid = unit_grid(n);
     const std::vector<Solid> solids{make_solid(sphere_mesh(Vec3(0.62, 0.21, 0.52), 0.15, grid.dx))};
     const Boundary cut = cut_grid(grid, solids);
-    // A collapsing column with a wavy face, halfway over the sphere.
+    // A collapsing column with a wavy face, which covers half of the sphere.
     Array3<double> phi(grid.n);
     for (std::size_t i = 0; i < phi.size(); ++i) {
       const Vec3 x = grid.center(phi.cell(i));
       phi.data[i] = 0.7 * (x.y() - (0.55 - 0.5 * x.x() + 0.03 * std::sin(9 * x.x()) * std::cos(7 * x.z())));
     }
-    ProjectionInput in{grid, cut, phi, solids, 1000, 1.0 / 120, 0, {}};
+    ProjectionInput in{.grid = grid,
+                       .cut = cut,
+                       .fluid_phi = phi,
+                       .surfaces = solids,
+                       .density = water,
+                       .dt = 1.0 / 120,
+                       .solver = {}};
     in.solver.tolerance = 1e-10;
     const auto iterations = [&](Preconditioner kind) {
       in.solver.preconditioner = kind;

@@ -28,8 +28,8 @@ double released_in_projection(double s, int n, const Vec3& center, double edge, 
   state.elastic.contact = false;
   const double angle = run.degrees * M_PI / 180;
   const Vec3 up(-std::sin(angle), std::cos(angle), 0);
-  state.fall = -g * dt * up;
-  state.set_velocity([&](const Vec3&) { return state.fall; });
+  state.gravity_dv = -g * dt * up;
+  state.set_velocity([&](const Vec3&) { return state.gravity_dv; });
   projected(state);
   const Body& body = state.world.bodies[0];
   double momentum = 0, mass = 0;

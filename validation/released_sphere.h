@@ -1,6 +1,6 @@
-// A sphere let go in a full spherical container: its first acceleration, over g, in potential flow. The liquid's
-// inertia, met at every angle of cut cell and tet, is all there is to it: neither elasticity nor transport can make up
-// for a fault of the coupling.
+// A sphere, released in a full spherical container: its initial acceleration over g in potential flow. It depends
+// only on the liquid's inertia, with cut cells and tets at every angle: neither elasticity nor advection can hide an
+// error of the coupling.
 #pragma once
 
 #include "coracle/scene.h"
@@ -10,10 +10,10 @@ namespace coracle::validation {
 // (1 − s) / (s + C) with s = ρs / ρf, C the added mass.
 double released_in_theory(double s);
 
-// In one projection on n³ cells. Sound crosses the sphere `crossings` times in its step: it answers as a whole.
+// In one projection on n³ cells. Sound crosses the sphere `crossings` times per step, so it accelerates as a whole.
 struct ReleaseRun {
   Method method = Method::cutcell;
-  double degrees = 0;  // that gravity is turned by against the grid
+  double degrees = 0;  // rotation of gravity relative to the grid
 };
 double released_in_projection(double s, int n, const Vec3& center, double edge, double crossings,
                               const ReleaseRun& run = {});

@@ -1,4 +1,4 @@
-// The scenes that ship, in preview, against what their expect.toml says.
+// The previews of the shipped scenes, against their expect.toml.
 #include "coracle/scene/scenes.h"
 #include "coracle/base/files.h"
 #include "coracle/out/judge.h"
@@ -41,7 +41,7 @@ Outcome run_preview(const SceneInfo& info) {
   RunOptions options;
   options.dir = folder.path + "/run";
   options.expectations = load_expectations(info.path, scene);
-  // No frames: the expectations are of stats.jsonl and probes.csv.
+  // No frames: expectations use only stats.jsonl and probes.csv.
   scene.output.surface = scene.output.volume = scene.output.solids = scene.output.particles = false;
   scene.output.checkpoint_every = std::max(1, scene.time.frames);
   Outcome out;

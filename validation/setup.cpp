@@ -1,5 +1,7 @@
 #include "validation/setup.h"
 
+#include "coracle/world/build.h"
+
 #include <fmt/format.h>
 #include <Eigen/Geometry>
 
@@ -29,7 +31,7 @@ void run_text(const std::string& toml, const std::string& name, const OnStep& on
   const Scene scene = parse_scene(toml, name + ".toml");
   World world = build_world(scene);
   Workspace work;
-  prepare(scene, world, work);
+  start(scene, world, work);
   while (world.clock.frame < scene.time.frames)
     advance_frame(scene, world, work, [&](const StepReport& r) { on_step(r, world, work); });
 }
@@ -49,7 +51,7 @@ Vec3 displacement(const Body& body, const std::function<bool(const Vec3&)>& wher
   Vec3 sum = Vec3::Zero();
   int count = 0;
   for (std::size_t i = 0; i < body.x.size(); ++i)
-    if (where(body.rest->mesh.x[i])) sum += body.x[i] - body.rest->mesh.x[i], ++count;
+    if (where(body.rest->x[i])) sum += body.x[i] - body.rest->x[i], ++count;
   return sum / count;
 }
 

@@ -1,7 +1,8 @@
-// Pieces that several cases are put together from.
+// Building blocks that several cases share.
 #pragma once
 
 #include "coracle/base/random.h"
+#include "coracle/shape/tri_mesh.h"
 #include "coracle/step/advance.h"
 #include "coracle/step/grid/projection.h"
 #include "coracle/step/grid/solid_field.h"
@@ -28,10 +29,10 @@ inline Solid make_solid(TriMesh mesh, bool container = false, const Vec3& veloci
 
 inline Grid unit_grid(int n) { return {Vec3::Zero(), 1.0 / n, Vec3i::Constant(n)}; }
 
-// Cut cells of the solids, slivers dealt with.
+// Cut cells of the solids, with slivers removed.
 inline Boundary cut_grid(const Grid& grid, const std::vector<Solid>& solids) {
   SolidField field;
-  update_solid_field(grid, solids, field);
+  update_solid_field(grid, solids, boundary_maker(Method::cutcell), field);
   return field.cut;
 }
 
@@ -48,7 +49,7 @@ inline FaceField<double> uniform_velocity(const Grid& grid, const Vec3& v) {
   return u;
 }
 
-// Largest |u − v| over the faces that the projection has set, the domain's sides left out.
+// Largest |u − v| over the faces that the projection has set, without the domain's sides.
 inline double largest_deviation(const Grid& grid, const FaceField<double>& u, const FaceField<std::uint8_t>& valid,
                                 const Vec3& v) {
   double worst = 0;
@@ -68,18 +69,18 @@ inline Vec3 random_unit(std::uint64_t key) {
 // A closed bumpy star-shaped surface at a random pose.
 TriMesh random_mesh(std::uint64_t key, const Vec3& center, double radius, double edge);
 
-// Rollers on some of a body's sides, as a scene's text.
+// Rollers on some of a body's sides, as TOML.
 std::string rollers(const std::vector<std::string>& sides);
 
-// Run a scene given as TOML and look at every step.
+// Runs a scene given as TOML and calls `on_step` after every step.
 using OnStep = std::function<void(const StepReport&, const World&, const Workspace&)>;
 void run_text(const std::string& toml, const std::string& name, const OnStep& on_step);
 
-// The same; whether it came to its end. A look that throws `Stop` ends it, and so does a failing step.
+// The same; returns whether the run reached its end. It ends early if `on_step` throws `Stop` or a step fails.
 struct Stop {};
 bool run_to_the_end(const std::string& toml, const std::string& name, const OnStep& on_step);
 
-// Nodes that `where` picks by their place at rest: mean displacement.
+// Mean displacement of the nodes that `where` selects by their rest positions.
 Vec3 displacement(const Body& body, const std::function<bool(const Vec3&)>& where);
 
 }  // namespace coracle::validation

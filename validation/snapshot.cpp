@@ -1,56 +1,57 @@
 #include "validation/snapshot.h"
 
-#include "coracle/error.h"
-#include "coracle/step/advance.h"
+#include "coracle/timer.h"
+#include "coracle/world/bodies.h"
 #include "validation/setup.h"
 
-#include <chrono>
 #include <cmath>
+#include <stdexcept>
 
 namespace coracle::validation {
-namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-}  // namespace
-
-void Snapshot::use(Method method) {
+void Snapshot::use(Method chosen) {
+  method = chosen;
   field = SolidField();
-  field.make_boundary = boundary_of(method);
   cut();
 }
 
-void Snapshot::cut() { update_solid_field(world.grid, Surfaces(world), field); }
+void Snapshot::cut() { update_solid_field(flow.grid, Surfaces(world), boundary_maker(method), field); }
 
 void Snapshot::set_surface(const std::function<double(const Vec3&)>& distance) {
-  phi.assign(world.grid.n);
-  for (std::size_t i = 0; i < phi.size(); ++i) phi.data[i] = distance(world.grid.center(phi.cell(i)));
+  phi.assign(flow.grid.n);
+  for (std::size_t i = 0; i < phi.size(); ++i) phi.data[i] = distance(flow.grid.center(phi.cell(i)));
 }
 
 void Snapshot::set_velocity(const std::function<Vec3(const Vec3&)>& velocity) {
   for (int a = 0; a < 3; ++a)
-    for (std::size_t i = 0; i < world.u[a].size(); ++i)
-      world.u[a].data[i] = velocity(world.grid.face_center(a, world.u[a].cell(i)))[a];
+    for (std::size_t i = 0; i < flow.u[a].size(); ++i)
+      flow.u[a].data[i] = velocity(flow.grid.face_center(a, flow.u[a].cell(i)))[a];
 }
 
 ProjectionInput Snapshot::input() const {
-  return {world.grid, field.cut, phi, Surfaces(world), density, dt, expansion, solver, open};
+  return {.grid = flow.grid,
+          .cut = field.cut,
+          .fluid_phi = phi,
+          .surfaces = Surfaces(world),
+          .density = density,
+          .dt = dt,
+          .expansion = expansion,
+          .solver = solver,
+          .open = open};
 }
 
-BodyStep Snapshot::step() const { return {elastic, world, field, dt, fall}; }
+BodyStep Snapshot::step() const {
+  return {.options = elastic, .world = world, .trees = trees_of(field), .dt = dt, .gravity_dv = gravity_dv};
+}
 
 CoupledReport Snapshot::project() {
-  return project_with_bodies(input(), step(), pressure, system,
-                             {world.u, world.pressure, valid, world.bodies, moved, world.pockets});
+  return project_with_bodies(input(), step(), pressure, system, {flow, valid, world.bodies, motion});
 }
 
 Snapshot make_snapshot(const Grid& grid, const std::vector<BodyOptions>& bodies, std::vector<Solid> solids) {
   Snapshot s;
-  s.world.grid = grid;
-  s.world.u = make_face_field<double>(grid);
-  s.world.pressure.assign(grid.n);
+  s.world.domain = {grid.origin, grid.upper()};
+  s.flow = {.grid = grid, .u = make_face_field<double>(grid), .pressure = Array3<double>(grid.n), .pockets = {}};
   s.world.solids = std::move(solids);
   for (const BodyOptions& o : bodies) s.world.bodies.push_back(build_body(o));
   s.solver.tolerance = 1e-10;
@@ -59,55 +60,43 @@ Snapshot make_snapshot(const Grid& grid, const std::vector<BodyOptions>& bodies,
   return s;
 }
 
-AssemblyTimes look_at_equations(const ProjectionInput& liquid, const BodyStep& step, PressureSystem& pressure,
-                                BodySystem& system, const LookAtEquations& look) {
-  ProjectionInput in = liquid;
+AssemblyTimes look_at_equations(const ProjectionInput& fluid, const BodyStep& step, const GridFlow& flow,
+                                PressureSystem& pressure, BodySystem& system, const LookAtEquations& look) {
+  ProjectionInput in = fluid;
   in.bodies_given = false;
   AssemblyTimes times;
   auto start = std::chrono::steady_clock::now();
-  assemble_pressure(in, step.world.u, step.world.pressure, pressure);
+  assemble_pressure(in, flow.u, flow.pressure, pressure);
   times.pressure = seconds_since(start);
   start = std::chrono::steady_clock::now();
-  std::vector<int> first;
-  int nodes = 0;
-  for (const Body& body : step.world.bodies) first.push_back(nodes), nodes += int(body.x.size());
-  const Coupling u = wet_coupling(in.cut.patches, in.surfaces, first, pressure.active);
+  const Coupling u = wet_coupling(in.cut.patches, in.surfaces, first_nodes(step.world.bodies), pressure.active);
   times.coupling = seconds_since(start);
 
-  std::vector<Body> bodies = step.world.bodies;
-  std::vector<std::vector<Vec3>> moved;
-  Surroundings around;
-  around.force.assign(nodes, Vec3::Zero());
-  around.accept = [](double) {};
-  bool seen = false;
   start = std::chrono::steady_clock::now();
-  around.solve = [&](const BodyEquation& b, NodeField& change) {
-    change.assign(b.rhs.size(), Vec3::Zero());
-    if (seen) return true;
-    seen = true;
-    times.factor = b.matrix.factor_seconds();
-    times.bodies = seconds_since(start) - times.factor;
-    Vector rhs = pressure.rhs;
-    add_flux(u, b.moving, -1, rhs);
-    const double kappa = in.density * in.grid.cell_volume() / in.dt;
-    look({pressure.matrix,
-          rhs,
-          u,
-          b.matrix,
-          b.rhs,
-          b.c,
-          kappa,
-          b.inertia,
-          in.grid.dx,
-          in.dt,
-          in.density,
-          {},
-          pressure.closed},
-         pressure);
-    return true;
-  };
-  (void)solve_bodies(step, system, bodies, moved, &around);
-  CHECK(seen);
+  BodyProblem bodies(step, system);
+  NodeField body_rhs, v = bodies.start();
+  bodies.contacts().update(v);
+  bodies.linearise(body_rhs);
+  if (!bodies.factor(BodyProblem::Unknown::velocity)) throw std::runtime_error(bodies.report().trouble);
+  times.factor = bodies.report().factor_s;
+  times.bodies = seconds_since(start) - times.factor;
+
+  Vector rhs = pressure.rhs;
+  add_flux(u, bodies.motion(NodeField(v.size(), Vec3::Zero())), -1, rhs);
+  look({.l = pressure.matrix,
+        .rhs = rhs,
+        .u = u,
+        .b = bodies.matrix(),
+        .body_rhs = body_rhs,
+        .c = bodies.c(),
+        .kappa = kappa(in),
+        .inertia = bodies.inertia(),
+        .dx = in.grid.dx,
+        .dt = in.dt,
+        .density = in.density,
+        .rigid_pockets = {},
+        .elastic_pockets = pressure.closed},
+       pressure);
   return times;
 }
 
@@ -147,10 +136,10 @@ Snapshot beam_in_tank(int n, const Vec3i& cubes, double fill) {
     const double level = fill + slosh * std::cos(M_PI * x.x()) * (1 + 0.5 * std::cos(2 * M_PI * x.z()));
     return (x.y() - level) / std::sqrt(1 + slosh * slosh * M_PI * M_PI);
   });
-  s.fall = Vec3(0, -g * s.dt, 0);
+  s.gravity_dv = Vec3(0, -g * s.dt, 0);
   s.set_velocity([&](const Vec3& x) {
     return Vec3(0.6 * std::sin(M_PI * x.x()) * std::cos(M_PI * x.y()) + 0.2 * std::sin(5 * x.z()),
-                -0.5 * std::cos(M_PI * x.x()) * std::sin(M_PI * x.y()) + s.fall.y(),
+                -0.5 * std::cos(M_PI * x.x()) * std::sin(M_PI * x.y()) + s.gravity_dv.y(),
                 0.3 * std::sin(4 * x.x() + 3 * x.y()));
   });
   return s;

@@ -13,12 +13,12 @@ struct BeamRun {
   bool completed = false;
   double end = 0;            // s, when the run ended
   double rise = 0;           // m, of the tip, mean of the second half
-  double furthest = 0;       // m, that any node got from its place at rest
-  double elastic = 0;        // J, most
-  double elastic_late = 0;   // J, most in the last third
-  double elastic_early = 0;  // J, most before
-  double energy = 0;         // most of it, of what there was at the start
-  double volume = 0;         // largest change of the beam's, of V
+  double furthest = 0;       // m, largest distance of any node from its rest position
+  double elastic = 0;        // J, largest
+  double elastic_late = 0;   // J, largest in the last third
+  double elastic_early = 0;  // J, largest before
+  double energy = 0;         // largest total energy over that at the start
+  double volume = 0;         // largest relative change of the beam's volume
   double dt = 0;             // s, mean
   Points tip;
 };
@@ -30,8 +30,8 @@ BeamRun beam(const std::string& coupling, double damping_mass, double damping_st
   BeamRun out;
   Mean rise;
   double start = 0, steps = 0;
-  out.completed =
-      run_to_the_end(fmt::format(R"(
+  out.completed = run_to_the_end(
+      fmt::format(R"(
 gravity = [0, -50, 0]
 [domain]
 resolution = 35
@@ -61,26 +61,26 @@ side = "y_max"
 [solver]
 coupling = "{}"
 )",
-                                 damping_mass, damping_stiffness, coupling),
-                     "stability", [&](const StepReport& r, const World& w, const Workspace&) {
-                       const Body& body = w.bodies[0];
-                       const BodyReport& b = r.bodies[0];
-                       const double tip = displacement(body, [&](const Vec3& x) { return x.y() < bottom + 1e-9; }).y();
-                       out.tip.push_back({r.time, tip});
-                       if (r.time > 0.5 * beam_seconds) rise.add(tip, r.dt);
-                       for (std::size_t i = 0; i < body.x.size(); ++i)
-                         out.furthest = std::max(out.furthest, (body.x[i] - body.rest->mesh.x[i]).norm());
-                       out.elastic = std::max(out.elastic, b.elastic_energy);
-                       double& most = r.time > 2 * beam_seconds / 3 ? out.elastic_late : out.elastic_early;
-                       most = std::max(most, b.elastic_energy);
-                       const double energy = r.liquid.kinetic_energy + r.liquid.potential_energy + b.kinetic_energy +
-                                             b.elastic_energy + density * volume * gravity * b.center.y();
-                       if (start == 0) start = energy;  // after a step: nothing has been lost yet to speak of
-                       out.energy = std::max(out.energy, energy / start);
-                       out.volume = std::max(out.volume, std::abs(b.volume / volume - 1));
-                       out.end = r.time;
-                       ++steps;
-                     });
+                  damping_mass, damping_stiffness, coupling),
+      "stability", [&](const StepReport& r, const World& w, const Workspace&) {
+        const Body& body = w.bodies[0];
+        const BodyReport& b = r.bodies[0];
+        const double tip = displacement(body, [&](const Vec3& x) { return x.y() < bottom + 1e-9; }).y();
+        out.tip.push_back({r.time, tip});
+        if (r.time > 0.5 * beam_seconds) rise.add(tip, r.dt);
+        for (std::size_t i = 0; i < body.x.size(); ++i)
+          out.furthest = std::max(out.furthest, (body.x[i] - body.rest->x[i]).norm());
+        out.elastic = std::max(out.elastic, b.elastic_energy);
+        double& most = r.time > 2 * beam_seconds / 3 ? out.elastic_late : out.elastic_early;
+        most = std::max(most, b.elastic_energy);
+        const double energy = r.liquid().kinetic_energy + r.liquid().potential_energy + b.kinetic_energy +
+                              b.elastic_energy + density * volume * gravity * b.center.y();
+        if (start == 0) start = energy;  // after one step: almost no energy is lost yet
+        out.energy = std::max(out.energy, energy / start);
+        out.volume = std::max(out.volume, std::abs(b.volume / volume - 1));
+        out.end = r.time;
+        ++steps;
+      });
   out.rise = rise.value();
   out.dt = out.end / steps;
   return out;

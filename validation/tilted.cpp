@@ -1,4 +1,4 @@
-// Water on a frictionless tilted plane. The plane's patches all share one normal, so that no pressure can act along it:
+// Water on a frictionless tilted plane. The plane's patches all share one normal, so no pressure acts along the plane:
 // grid artefacts would show as sticking.
 #include "validation/case.h"
 #include "validation/setup.h"
@@ -14,7 +14,7 @@ struct Slope {
   Vec3 normal() const { return {std::sin(angle), std::cos(angle), 0}; }
 };
 
-// Liquid momentum and mass as the projection sees them: Σ ρ A θ dx³ u over its faces; the mass of an axis' faces.
+// Momentum and mass of the liquid in the projection's terms: Σ ρ A θ dx³ u and Σ ρ A θ dx³ over the faces, per axis.
 struct FaceSums {
   Vec3 momentum = Vec3::Zero(), mass = Vec3::Zero();
 };
@@ -28,8 +28,8 @@ FaceSums face_sums(const ProjectionInput& in, const PressureSystem& system, cons
       const bool wet_lo = system.active[lo], wet_hi = system.active[hi];
       if (!wet_lo && !wet_hi) continue;
       double theta = 1;
-      if (!wet_hi) theta = surface_fraction(in.liquid_phi[lo], in.liquid_phi[hi]);
-      if (!wet_lo) theta = surface_fraction(in.liquid_phi[hi], in.liquid_phi[lo]);
+      if (!wet_hi) theta = surface_fraction(in.fluid_phi[lo], in.fluid_phi[hi]);
+      if (!wet_lo) theta = surface_fraction(in.fluid_phi[hi], in.fluid_phi[lo]);
       const double m = in.density * in.cut.open[a].data[i] * theta * in.grid.cell_volume();
       sums.mass[a] += m;
       sums.momentum[a] += m * u[a].data[i];
@@ -54,7 +54,8 @@ Outcome tilted_momentum() {
       const Vec3 x = grid.center(phi.cell(i));
       phi.data[i] = std::hypot(x.x() - center.x(), x.y() - center.y()) - 0.15;
     }
-    ProjectionInput in{grid, cut, phi, solids, 1000, 0.01, 0, {}};
+    ProjectionInput in{
+        .grid = grid, .cut = cut, .fluid_phi = phi, .surfaces = solids, .density = water, .dt = 0.01, .solver = {}};
     in.solver.tolerance = 1e-12;
     FaceField<double> u = uniform_velocity(grid, Vec3(0, -g * in.dt, 0));
     Array3<double> p(grid.n);
@@ -105,8 +106,8 @@ rotate = [0, 0, {}]
                          block.x(), block.y(), -degrees, plane.x(), plane.y(), -degrees),
              "tilted_slide", [&](const StepReport& r, const World& w, const Workspace&) {
                Vec3 mean = Vec3::Zero();
-               for (const Vec3& x : w.particles.x) mean += x;
-               mean /= double(w.particles.size());
+               for (const Vec3& x : liquid_of(w).particles.x) mean += x;
+               mean /= double(liquid_of(w).particles.size());
                if (time == 0) start = mean - 0.5 * r.time * r.time * g * std::sin(slope.angle) * slope.along();
                travelled = (mean - start).dot(slope.along());
                time = r.time;

@@ -1,5 +1,6 @@
-// The two ways in which solids bound the fluid, side by side: exact cut cells [ZarifiBatty17] and whole faces
-// [Chentanez06], on grids that the set-up is aligned with and on grids that it is turned against.
+// Comparison of two boundary conditions between solids and fluid: exact cut cells [ZarifiBatty17] and whole faces
+// [Chentanez06], with set-ups that are aligned with the grid and rotated relative to it.
+#include "coracle/world/bodies.h"
 #include "validation/column.h"
 #include "validation/coupled_setup.h"
 #include "validation/figures.h"
@@ -22,15 +23,16 @@ Vec3 upward(double degrees) {
 
 std::string pose(double degrees) { return degrees == 0 ? "aligned" : fmt::format("turned {}°", degrees); }
 
-// Force of a constant pressure on a body all of whose surface is wet, over pressure times its area.
+// The force of a constant pressure on a body whose whole surface is wet, over pressure × area.
 double force_of_constant_pressure(Snapshot& s) {
-  assemble_pressure(s.input(), s.world.u, s.world.pressure, s.pressure);
-  Array3<double> p(s.world.grid.n, 1);
+  assemble_pressure(s.input(), s.flow.u, s.flow.pressure, s.pressure);
+  Array3<double> p(s.flow.grid.n, 1);
   const FluidLoad load = fluid_loads(s.input(), s.pressure, p)[0];
   return load.force.norm() / load.wet_area;
 }
 
-// A ball in stirred water, let go: what it got of momentum beside what the water gave through its faces.
+// A ball is released in stirred water: compares the momentum that it gains with the momentum that the water loses
+// through its faces.
 struct Exchange {
   double error;  // |got − given| / |given|
 };
@@ -46,16 +48,16 @@ Exchange exchange(Method method, int n) {
     s.set_velocity([&](const Vec3& x) { return Vec3(std::sin(wave.dot(x)) * swing + Vec3(0, -0.08, 0)); });
     projected(s);
     Vec3 given = Vec3::Zero();
-    const double face = s.world.grid.dx * s.world.grid.dx;
+    const double face = s.flow.grid.dx * s.flow.grid.dx;
     for (const Patch& p : s.field.cut.patches)
-      if (s.pressure.active.data[p.cell]) given += s.world.pressure.data[p.cell] * face * p.area;
-    const Vec3 got = fluid_loads(s.input(), s.pressure, s.world.pressure)[0].force;
+      if (s.pressure.active.data[p.cell]) given += s.flow.pressure.data[p.cell] * face * p.area;
+    const Vec3 got = fluid_loads(s.input(), s.pressure, s.flow.pressure)[0].force;
     worst.error = std::max(worst.error, (got - given).norm() / given.norm());
   }
   return worst;
 }
 
-// Still water around a held cube, everything turned: buoyancy over ρ g V, less 1, and how fast the water moves.
+// Still water around a held cube, rotated relative to the grid: |buoyancy / (ρ g V) − 1|, and the water's speed.
 struct Still {
   double buoyancy, sideways, speed;
 };
@@ -71,14 +73,14 @@ Still still_cube(Method method, double degrees, int n) {
     s.elastic.contact = false;
     s.solver.tolerance = 1e-12;
     s.set_surface([&](const Vec3& x) { return up.dot(x - center) - 0.31; });
-    s.fall = -g * s.dt * up;
-    s.set_velocity([&](const Vec3&) { return s.fall; });
+    s.gravity_dv = -g * s.dt * up;
+    s.set_velocity([&](const Vec3&) { return s.gravity_dv; });
     projected(s);
-    const Vec3 force = fluid_loads(s.input(), s.pressure, s.world.pressure)[0].force;
+    const Vec3 force = fluid_loads(s.input(), s.pressure, s.flow.pressure)[0].force;
     const double weight = s.density * g * body_volume(s.world.bodies[0]);
     worst.buoyancy = std::max(worst.buoyancy, std::abs(force.dot(up) / weight - 1));
     worst.sideways = std::max(worst.sideways, (force - force.dot(up) * up).norm() / weight);
-    worst.speed = std::max(worst.speed, largest_deviation(s.world.grid, s.world.u, s.valid, Vec3::Zero()) / (g * s.dt));
+    worst.speed = std::max(worst.speed, largest_deviation(s.flow.grid, s.flow.u, s.valid, Vec3::Zero()) / (g * s.dt));
   }
   return worst;
 }
@@ -102,7 +104,7 @@ Outcome whole_faces() {
       for (const Patch& p : s.field.cut.patches)
         drift = std::max(drift, (patch_velocity(p, surfaces) - rigid(patch_center(p, surfaces))).norm());
     }
-    // Water, container and body that move as one.
+    // Water, container and body in the same uniform motion.
     const Vec3 velocity(0.7, -0.4, 0.5);
     BodyOptions o = shapes[0];
     o.velocity = velocity;
@@ -110,9 +112,9 @@ Outcome whole_faces() {
     Snapshot s = make_snapshot(grid, {o}, {make_solid(sphere_mesh(center, 0.4, grid.dx), true, velocity)});
     s.use(Method::simultaneous);
     s.elastic.contact = false;
-    s.world.u = uniform_velocity(grid, velocity);
+    s.flow.u = uniform_velocity(grid, velocity);
     projected(s);
-    stream = std::max(stream, largest_deviation(grid, s.world.u, s.valid, velocity) / velocity.norm());
+    stream = std::max(stream, largest_deviation(grid, s.flow.u, s.valid, velocity) / velocity.norm());
     for (const Vec3& v : s.world.bodies[0].v) stream = std::max(stream, (v - velocity).norm() / velocity.norm());
   }
   Outcome out;
@@ -166,7 +168,7 @@ Outcome two_columns() {
   const double f = 1 / theory.period;
   for (const auto& [method, name] : methods)
     for (const double degrees : {0.0, 17.0}) {
-      // Aligned, the domain's own sides are the column's. Turned, a tube stands in the grid and the block fits it to a
+      // Aligned: the domain's sides bound the column. Rotated: a tube bounds it, and the block fits the tube to a
       // hundredth of a cell.
       double frequency = 0, sag = 0;
       bool completed = false;

@@ -16,7 +16,7 @@ struct Array3 {
   Array3() = default;
   explicit Array3(const Vec3i& size, T value = T()) { assign(size, value); }
 
-  // Set the size and fill; keeps the memory where it is large enough.
+  // Set the size and fill; reuses the memory if it is large enough.
   void assign(const Vec3i& size, T value = T()) {
     n = size;
     data.assign(std::size_t(n.x()) * n.y() * n.z(), value);

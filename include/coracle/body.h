@@ -1,43 +1,56 @@
-// A deformable body: tetrahedra with a material, held where constraints say.
+// A deformable body: nodes with masses, elements that resist deformation, a skin (its surface) and held nodes.
 #pragma once
 
+#include "coracle/mesh.h"
 #include "coracle/scene.h"
-#include "coracle/shape/embed.h"
-#include "coracle/shape/tet_mesh.h"
-#include "coracle/types.h"
 
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace coracle {
 
-// A held node: moves freely in the directions that `free` keeps (a projector) and as it is told along the others.
+// A held node is free along the directions that the projector `free` keeps. Along the others its motion is prescribed.
 struct Hold {
   struct Direction {
-    Vec3 along;  // unit length, at right angles to the node's other ones
-    int motion;  // which of BodyRest::motions drives it; -1: it stands still
+    Vec3 along;  // unit length, orthogonal to the node's other directions
+    int motion;  // index into BodyRest::motions; -1: at rest
   };
   int node;
   Mat3 free = Mat3::Identity();
   std::vector<Direction> directions;
 };
 
-// What never changes.
+// Linear tetrahedra, one deformation gradient F = Ds Dm⁻¹ each.
+struct Tets {
+  std::vector<Vec4i> tets;
+  std::vector<double> volume;       // m³ at rest, per tet
+  std::vector<Mat3> inverse_edges;  // Dm⁻¹, per tet
+};
+
+// The closed set of element kinds. The functions of each kind are in step/body/elements.h.
+using Elements = std::variant<Tets>;
+
+// The surface of a body: it cuts the grid, collides, and is shown.
+struct Skin {
+  std::vector<Vec3i> tris;  // outward, over the body's nodes
+  std::vector<int> nodes;   // of the triangles, sorted
+  std::vector<Vec3i> hull;  // the connected piece of `tris` that encloses all the others
+  double edge = 0;          // m, mean length of the triangles' edges
+};
+
+// The data of a body that never change.
 struct BodyRest {
-  TetMesh mesh;                     // at rest, before pre-strain
-  std::vector<Vec3i> surface;       // boundary triangles, outward
-  std::vector<int> surface_nodes;   // sorted
-  std::vector<double> mass;         // kg, lumped
-  std::vector<double> volume;       // m³, of each tet
-  std::vector<Mat3> inverse_edges;  // Dm⁻¹ of each tet: F = Ds Dm⁻¹
   BodyOptions options;
-  std::vector<Hold> holds;  // at most one a node, sorted by node
+  std::vector<Vec3> x;       // m, nodes at rest, before pre-strain
+  std::vector<double> mass;  // kg, lumped, per node
+  Elements elements;
+  Skin skin;
+  std::vector<Hold> holds;  // at most one per node, sorted by node
   std::vector<std::vector<MotionOptions>> motions;
-  std::vector<Vec3i> hull;  // the piece of the surface that encloses all the others
-  double edge = 0;          // m, mean length of the surface's edges
-  TriMesh render;           // finer surface that follows the tets; empty when none is asked
-  Embedding embedding;
+  TriMesh render;       // a finer surface that follows the elements; empty when the scene gives none
+  Embedding embedding;  // of the vertices of `render`
 };
 
 struct Body {
@@ -46,14 +59,5 @@ struct Body {
   std::vector<Vec3> x;  // m
   std::vector<Vec3> v;  // m/s
 };
-
-Body build_body(const BodyOptions& options);
-
-// Mesh a body as its options ask; throws std::runtime_error with a reason.
-TetMesh body_mesh(const BodyOptions& options);
-
-Vec3 center_of_mass(const Body& body);
-double body_volume(const Body& body);
-double max_speed(const Body& body);  // m/s, of its nodes
 
 }  // namespace coracle

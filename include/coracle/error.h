@@ -1,5 +1,5 @@
-// Two kinds of trouble: mistakes of the user (SceneError, exit code 2) and of ours (CHECK, always on).
-// Numerical trouble is neither: it is a value in a report.
+// Wrong input throws SceneError (exit code 2). A run that cannot continue throws RunError (exit code 1). A bug in
+// coracle throws InternalError (CHECK, always on). Numerical failure is a value in a report.
 #pragma once
 
 #include <stdexcept>
@@ -22,22 +22,23 @@ struct Problem {
   std::string text() const { return place.text() + ": " + message; }
 };
 
-// Everything that is wrong with the input, at once.
+// All problems of the input in one error.
 class SceneError : public std::runtime_error {
  public:
   explicit SceneError(std::vector<Problem> found);
   std::vector<Problem> problems;
 };
 
-// A run that cannot go on: disk full, a directory in the way, a solve that fails at the smallest step.
+// A run that cannot continue: the disk is full, a directory has the file's name, a solve fails at the smallest step.
 class RunError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-[[noreturn]] void check_failed(const char* condition, const char* file, int line);
+// A bug in coracle: please report it.
+class InternalError : public std::logic_error {
+ public:
+  using std::logic_error::logic_error;
+};
 
 }  // namespace coracle
-
-#define CHECK(condition) \
-  if (!(condition)) ::coracle::check_failed(#condition, __FILE__, __LINE__)

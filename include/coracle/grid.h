@@ -5,6 +5,7 @@
 #include "coracle/array3.h"
 #include "coracle/types.h"
 
+#include <algorithm>
 #include <array>
 
 namespace coracle {
@@ -41,7 +42,18 @@ struct Grid {
   double cell_volume() const { return dx * dx * dx; }
 };
 
-// One value per face, an array an axis.
+// The cells below and above a face along its axis; on the domain's sides both are the one cell there. n: cells.
+struct CellsBeside {
+  Vec3i lo, hi;
+};
+inline CellsBeside cells_beside(int axis, const Vec3i& face, const Vec3i& n) {
+  CellsBeside cells{face, face};
+  cells.lo[axis] = std::max(face[axis] - 1, 0);
+  cells.hi[axis] = std::min(face[axis], n[axis] - 1);
+  return cells;
+}
+
+// One value per face; one array per axis.
 template <class T>
 using FaceField = std::array<Array3<T>, 3>;
 

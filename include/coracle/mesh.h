@@ -20,7 +20,7 @@ struct TetMesh {
 // Points that move with the tetrahedra around them.
 struct Embedding {
   std::vector<int> tet;
-  std::vector<Eigen::Vector4d> weights;  // barycentric; some are negative for a point outside
+  std::vector<Eigen::Vector4d> weights;  // barycentric; some are negative for a point outside its tet
 };
 
 }  // namespace coracle

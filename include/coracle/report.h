@@ -1,4 +1,4 @@
-// What one step has to say of itself; a line of stats.jsonl.
+// The report of one step: one line of stats.jsonl.
 #pragma once
 
 #include "coracle/solve_report.h"
@@ -7,42 +7,55 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace coracle {
 
-// Liquid that bodies enclose without any air.
+// Fluid that bodies enclose without a free surface.
 struct PocketReport {
   double volume = 0;           // m³
-  double expected_volume = 0;  // m³, when it closed
+  double expected_volume = 0;  // m³, its volume when it closed
+};
+
+struct NoFluidReport {
+  std::string headline() const { return ""; }
 };
 
 struct LiquidReport {
+  static constexpr const char* name = "liquid";  // in stats.jsonl
   std::size_t particles = 0;
-  std::size_t spray = 0;         // particles that fly by themselves
+  std::size_t spray = 0;         // particles outside the liquid that fly ballistically
   std::size_t cells = 0;         // active
-  double volume = 0;             // m³, outside solids (step/measure.h)
-  double expected_volume = 0;    // m³, by the ledger
+  double volume = 0;             // m³, outside solids
+  double expected_volume = 0;    // m³: at the start, plus inflow, minus outflow
   double max_speed = 0;          // m/s
-  double max_divergence = 0;     // 1/s, less the asked source
+  double max_divergence = 0;     // 1/s, without the volume correction
   double kinetic_energy = 0;     // J
   double potential_energy = 0;   // J, zero at the domain's lower corner
   Vec3 momentum = Vec3::Zero();  // kg m/s
   std::vector<PocketReport> pockets;
+  std::string headline() const;  // for the progress line
 };
 
 struct GasReport {
+  static constexpr const char* name = "gas";
   std::size_t cells = 0;         // active
-  double smoke = 0;              // m³ of smoke of 1
-  double expected_smoke = 0;     // m³: at the start, plus what came, less what left or decayed
+  double smoke = 0;              // m³, integral of the smoke density
+  double expected_smoke = 0;     // m³: smoke at the start, plus sources, minus outflow and decay
   double heat = 0;               // K m³ above the surroundings
   double max_temperature = 0;    // K
-  double max_speed = 0;          // m/s, along an axis
+  double max_speed = 0;          // m/s, largest component along an axis
   double max_divergence = 0;     // 1/s
   double outflow = 0;            // m³/s through open sides
   double kinetic_energy = 0;     // J
   Vec3 momentum = Vec3::Zero();  // kg m/s
+  std::vector<PocketReport> pockets;
+  std::string headline() const;
 };
+
+// One report per kind of fluid (world.h).
+using FluidReport = std::variant<NoFluidReport, LiquidReport, GasReport>;
 
 // A solid that the fluid touches, or a deformable body.
 struct BodyReport {
@@ -53,15 +66,15 @@ struct BodyReport {
   Vec3 fluid_force = Vec3::Zero();   // N
   Vec3 fluid_torque = Vec3::Zero();  // N m about the origin
 
-  // What only a deformable body has.
+  // Only for deformable bodies.
   bool deformable = false;
-  double cavity = 0;                     // m³, what its outer surface encloses besides itself
-  double min_element_quality = 1;        // of the worst tet (step/solid/stress.h); negative: inverted
+  double cavity = 0;                     // m³, enclosed by its outer surface but not part of the body
+  double min_element_quality = 1;        // worst element (step/body/stress.h); negative: inverted
   double kinetic_energy = 0;             // J
   double elastic_energy = 0;             // J
   Vec3 momentum = Vec3::Zero();          // kg m/s
   Vec3 angular_momentum = Vec3::Zero();  // kg m²/s about the origin
-  double deepest_penetration = 0;        // m, into anything; zero when none
+  double deepest_penetration = 0;        // m, into a wall, solid or body; zero if none
   int contacts = 0;
 };
 
@@ -72,15 +85,20 @@ struct StepReport {
   double dt = 0;
   int retries = 0;
   bool ok = true;
-  std::string trouble;             // when not ok: the stage and what was wrong
-  std::vector<std::string> notes;  // worth a word to the user: closed pockets, dropped cells, ...
+  std::string trouble;             // if not ok: the stage and what went wrong
+  std::vector<std::string> notes;  // for the user: closed pockets, dropped cells, ...
   StageTimes stages;
   SolveReport solver;
-  LiquidReport liquid;
-  GasReport gas;
+  FluidReport fluid;
   std::vector<BodyReport> bodies;
-  std::vector<double> probes;  // one value a column of probes.csv
+  std::vector<double> probes;  // one value per column of probes.csv
   double memory_mb = 0;
+
+  // For a step whose fluid is known to be of this kind.
+  LiquidReport& liquid() { return std::get<LiquidReport>(fluid); }
+  const LiquidReport& liquid() const { return std::get<LiquidReport>(fluid); }
+  GasReport& gas() { return std::get<GasReport>(fluid); }
+  const GasReport& gas() const { return std::get<GasReport>(fluid); }
 };
 
 }  // namespace coracle

@@ -1,5 +1,5 @@
-// 1 ASKED: what a scene file says, as plain structs with their defaults. SI units, y up.
-// Every field's name, unit, range and one-line doc stand once, in scene/tables.h.
+// 1 ASKED: the content of a scene file as plain structs with their defaults. SI units, y up.
+// The name, unit, range and one-line doc of every field are defined once, in scene/tables.h.
 #pragma once
 
 #include "coracle/error.h"
@@ -29,8 +29,8 @@ struct MotionOptions {
   double start = 0;      // s: at rest before
   double end = 1e30;     // s: at rest after
   std::vector<double> times;   // keyframes: s, increasing
-  std::vector<Vec3> offsets;   // keyframes: m, one a time, linear between
-  std::vector<double> angles;  // keyframes: rad about axis through pivot, one a time; may be empty
+  std::vector<Vec3> offsets;   // keyframes: m, one per time, linear in between
+  std::vector<double> angles;  // keyframes: rad about axis through pivot, one per time; may be empty
 };
 
 enum class Side { x_min, x_max, y_min, y_max, z_min, z_max };
@@ -39,8 +39,8 @@ struct DomainOptions {
   Place place;
   Vec3 min = Vec3::Zero();
   Vec3 max = Vec3::Ones();
-  int resolution = 64;     // cells along the longest side (a slab's z does not count)
-  int slab = 0;            // > 0: so many cells deep in z with slip sides, a 2-D case; max.z then follows from min.z
+  int resolution = 64;     // cells along the longest side (z of a slab does not count)
+  int slab = 0;            // > 0: a 2-D case, this many cells deep in z, with slip sides; max.z then follows from min.z
   std::vector<Side> open;  // sides that gas passes freely; the others are walls
 };
 
@@ -48,9 +48,9 @@ struct TimeOptions {
   Place place;
   int frames = 120;
   double fps = 24;
-  double cfl = 1.0;      // cells that anything may cross in a step
-  double max_dt = 1.0;   // s; a frame is an upper bound anyway
-  double min_dt = 1e-7;  // s; below it the run fails
+  double cfl = 1.0;      // most cells that anything may cross per step
+  double max_dt = 1.0;   // s; a step is never longer than a frame
+  double min_dt = 1e-7;  // s; the run fails if a step must be shorter
 };
 
 enum class Advection { apic, flip, semi_lagrangian };
@@ -87,17 +87,17 @@ struct GasOptions {
   Place place;
   double density = 1.2;  // kg/m³
   GasAdvection advection = GasAdvection::maccormack;
-  double expansion = 0.0034;  // 1/K: how much lighter a kelvin makes it; of an ideal gas at 20 °C
-  double smoke_weight = 0;    // how much heavier smoke of 1 makes it, of its own weight
+  double expansion = 0.0034;  // 1/K: relative loss of density per kelvin; an ideal gas at 20 °C
+  double smoke_weight = 0;    // relative gain of weight in smoke of density 1
   double confinement = 0;     // ε of vorticity confinement
   double smoke_decay = 0;     // 1/s
   double cooling = 0;         // 1/s
-  bool conserve = true;       // make up for the smoke that carrying it loses
-  int seed = 1;               // of the jets' noise
+  bool conserve = true;       // restore the smoke that advection loses
+  int seed = 1;               // of the noise of jets
   std::vector<GasRegionOptions> regions;
 };
 
-// Where gas is blown in. Without a velocity its region is a source of smoke and heat alone.
+// An inlet of gas. With zero velocity it is only a source of smoke and heat.
 struct JetOptions {
   Place place;
   std::string name;
@@ -105,10 +105,13 @@ struct JetOptions {
   Vec3 velocity = Vec3::Zero();  // m/s
   double smoke = 1;
   double temperature = 0;  // K above the surroundings
-  double noise = 0;        // of velocity and smoke, relative
+  double noise = 0;        // relative, of velocity and smoke
   double start = 0;
   double end = 1e30;
 };
+
+// Whether a jet blows gas; if not, it is only a source of smoke and heat.
+inline bool blows(const JetOptions& jet) { return jet.velocity.norm() > 0; }
 
 struct InflowOptions {
   Place place;
@@ -136,7 +139,7 @@ struct SolidOptions {
 enum class BodyMesh { stuffed, grid5, grid6 };
 enum class MaterialModel { corotational, st_venant_kirchhoff, fixed_corotated, stable_neo_hookean, neo_hookean };
 
-// Nodes of a body that are held: all that lie in a shape, or on a side of its bounding box at rest.
+// A hold constrains all nodes of a body in a region, or on one side of the body's bounding box at rest.
 enum class BodySide { none, x_min, x_max, y_min, y_max, z_min, z_max };
 enum class HoldKind { pin, roller };
 
@@ -145,15 +148,15 @@ struct HoldOptions {
   HoldKind kind = HoldKind::pin;  // a roller is held along `normal` only
   BodySide side = BodySide::none;
   Vec3 normal = Vec3::UnitY();         // roller
-  std::vector<ShapeOptions> regions;   // or: in any of these
-  std::vector<MotionOptions> motions;  // how the held nodes move; none: they stand still
+  std::vector<ShapeOptions> regions;   // instead of `side`: nodes in any of these
+  std::vector<MotionOptions> motions;  // prescribed motion of the held nodes; none: at rest
 };
 
 struct BodyOptions {
   Place place;
   std::string name;
   BodyMesh mesh = BodyMesh::stuffed;
-  ShapeOptions shape;           // stuffed: any, or a file of tets as its mesh; grid5, grid6: a box
+  ShapeOptions shape;           // stuffed: any shape, or a file of tets; grid5, grid6: a box
   double edge = 0.05;           // m, stuffed: target edge length
   Vec3i cells = Vec3i::Ones();  // grid5, grid6: cubes along each side
   MaterialModel material = MaterialModel::corotational;
@@ -178,11 +181,11 @@ enum class Integrator { backward_euler, trapezoidal, midpoint };
 struct ElasticOptions {
   Place place;
   Integrator integrator = Integrator::backward_euler;
-  bool newton = false;      // iterate to the nonlinear solution; else one linear solve a step
+  bool newton = false;      // iterate to the nonlinear solution; else one linear solve per step
   int max_iterations = 30;  // of Newton's method
   double tolerance = 1e-8;  // of the change in velocity, relative
   bool contact = true;
-  double gap = 0.1;  // rest distance of surfaces in contact, of the mean surface edge
+  double gap = 0.1;  // rest distance of surfaces in contact, relative to the mean surface edge
 };
 
 enum class ProbeKind { pressure, height, force, displacement, outside };
@@ -192,16 +195,16 @@ struct ProbeOptions {
   std::string name;
   ProbeKind kind = ProbeKind::pressure;
   Vec3 point = Vec3::Zero();  // pressure; displacement: of the body at rest
-  Vec3 from = Vec3::Zero();   // height: the line's ends; the height is the length of wet line seen from `from`
+  Vec3 from = Vec3::Zero();   // height: ends of a line; the height is the length of its wet part that starts at `from`
   Vec3 to = Vec3::UnitY();
   std::string solid;  // force: on this solid or body
-  std::string body;   // displacement: of this body; outside: how many particles are not within its outer surface
+  std::string body;   // displacement: of this body; outside: number of particles outside its outer surface
 };
 
 enum class Preconditioner { multigrid, incomplete_cholesky };
 
-enum class CoupledForm { schur, spd, indefinite };           // of one and the same system
-enum class CouplingStrength { strong, damping_only, weak };  // how liquid and bodies are tied in a step
+enum class CoupledForm { schur, spd, indefinite };           // of the same system
+enum class CouplingStrength { strong, damping_only, weak };  // how liquid and bodies are coupled within a step
 enum class StopAt { volume_error, own_residual };            // which residual the tolerance is for
 
 struct SolverOptions {
@@ -213,14 +216,14 @@ struct SolverOptions {
   int max_iterations = 500;
   StopAt stop_at = StopAt::volume_error;
   double alpha = 0.001;       // spd: scale of the bodies' rows; 0: by the norms of the right-hand side
-  bool pocket_volume = true;  // liquid that bodies enclose gets back what rounding of the motion takes
+  bool pocket_volume = true;  // enclosed liquid regains the volume that integration error removes
   bool dump = false;          // write the system of a step that fails
 };
 
 // How solids bound the fluid.
 enum class Method {
-  cutcell,       // by exact pieces of cells, pressure and flux through the same ones [ZarifiBatty17]
-  simultaneous,  // by whole faces of cells, pressure by samples on the surface [Chentanez06]
+  cutcell,       // cells are cut exactly; pressure and flux act on the same surface pieces [ZarifiBatty17]
+  simultaneous,  // whole cell faces are open or closed; pressure acts at samples on the surface [Chentanez06]
 };
 
 struct OutputOptions {
@@ -234,7 +237,7 @@ struct OutputOptions {
   int checkpoint_every = 10;  // frames
 };
 
-// Where pictures are taken from; what is left out follows from the domain.
+// The camera of pictures. Values that are not given follow from the domain.
 struct CameraOptions {
   Place place;
   std::optional<Vec3> position;  // m
@@ -249,7 +252,7 @@ enum class TankLook { glass, floor, none };
 struct LookOptions {
   Place place;
   Vec3 smoke_color = Vec3(0.75, 0.76, 0.78);  // of smoke in white light
-  double smoke_depth = 0;  // m of smoke of 1 that stop 63 % of the light; 0: a twentieth of the domain's longest side
+  double smoke_depth = 0;  // m of smoke of density 1 that stop 63 % of the light; 0: 1/20 of the longest side
   Vec3 liquid_color = Vec3(0.30, 0.68, 0.86);  // of white light behind liquid_depth of liquid
   double liquid_depth = 0;                     // m; 0: the domain's longest side, or twice a slab's depth
   Vec3 background = Vec3(0.86, 0.88, 0.91);
@@ -261,7 +264,7 @@ struct LookOptions {
 struct Scene {
   Place place;
   std::string title;
-  std::string preset;  // which of the file's presets this is; empty where it has none
+  std::string preset;  // name of the preset in use; empty if the file has none
   Method method = Method::cutcell;
   Vec3 gravity = Vec3(0, -9.81, 0);
   DomainOptions domain;
@@ -281,7 +284,7 @@ struct Scene {
   LookOptions look;
 };
 
-// Whether there ever is any.
+// Whether there is any, at the start or later.
 inline bool has_liquid(const Scene& scene) { return !scene.liquid.regions.empty() || !scene.inflows.empty(); }
 inline bool has_gas(const Scene& scene) { return !scene.gas.regions.empty() || !scene.jets.empty(); }
 
@@ -291,19 +294,19 @@ struct Override {
   std::string value;  // TOML; a bare word is taken as a string
 };
 
-// Read and validate; throws SceneError with every problem found, in every preset. Without a preset: as written.
+// Read and validate; throws SceneError with every problem of every preset. No preset: the scene as written.
 Scene load_scene(const std::string& file, const std::vector<Override>& overrides = {}, const std::string& preset = "");
-// The same from text that a test holds; `name` stands in messages, files are looked up beside it.
+// The same from text. `name` is the file name in messages; other files are found relative to it.
 Scene parse_scene(const std::string& text, const std::string& name, const std::vector<Override>& overrides = {},
                   const std::string& preset = "");
 // The presets that a scene file offers.
 std::vector<std::string> scene_presets(const std::string& file);
-// Every option, defaults written out.
+// All options, including defaults.
 std::string to_toml(const Scene& scene);
 // JSON schema of scene files.
 std::string scene_schema();
-// Everything that is wrong with a scene built in code, by the rules that files are held to; empty when all is well.
-// A problem's place is the option's path, "body[0].young". Relative files are looked up from the working folder.
+// All problems of a scene built in code, by the same rules as for files; empty if there are none.
+// The place of a problem is the path of its option, "body[0].young". Relative paths start at the working directory.
 std::vector<Problem> validate(const Scene& scene);
 
 }  // namespace coracle

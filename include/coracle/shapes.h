@@ -22,12 +22,12 @@ enum class ShapeKind {
   smooth_union
 };
 
-// Made of other shapes.
+// Whether the shape consists of other shapes.
 inline bool has_parts(ShapeKind kind) {
   return kind == ShapeKind::union_of || kind == ShapeKind::difference || kind == ShapeKind::smooth_union;
 }
 
-// Which fields matter depends on the kind (scene/tables.h says which; others are an error).
+// The kind decides which fields apply (scene/tables.h); a scene file that sets another field is an error.
 struct ShapeOptions {
   Place place;
   ShapeKind kind = ShapeKind::box;

@@ -1,4 +1,4 @@
-// What a linear solve has to say of itself.
+// The result of a linear solve.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ struct SolveReport {
   double residual = 0;  // ‖b − A x‖ / ‖b‖
   double setup_s = 0;
   double solve_s = 0;
-  int passes = 1;       // over contacts and nonlinear materials: the bodies' systems made and factorised
-  double bodies_s = 0;  // for those
+  int passes = 1;       // over contacts and nonlinear materials; each assembles and factorises the bodies' systems
+  double bodies_s = 0;  // time of those passes
 };
 
 }  // namespace coracle

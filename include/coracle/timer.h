@@ -1,4 +1,4 @@
-// Wall time of named stages, in the order of their first use. Nothing is decided by it.
+// Wall time of named stages, in the order of their first use. Results never depend on it.
 #pragma once
 
 #include <chrono>
@@ -8,17 +8,21 @@
 
 namespace coracle {
 
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 class StageTimes {
  public:
-  // Run f and charge its time to `stage`.
+  // Run f and add its time to `stage`.
   template <class F>
   decltype(auto) operator()(const char* stage, F&& f) {
-    struct Charge {
+    struct Timing {
       StageTimes& times;
       const char* stage;
       std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-      ~Charge() { times.add(stage, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()); }
-    } charge{*this, stage};
+      ~Timing() { times.add(stage, seconds_since(start)); }
+    } timing{*this, stage};
     return f();
   }
 

@@ -16,7 +16,7 @@ using Mat3f = Eigen::Matrix3f;
 using Vec9 = Eigen::Matrix<double, 9, 1>;
 using Mat9 = Eigen::Matrix<double, 9, 9>;
 
-// An axis-aligned box; infinite where the region is, low above high where it is empty.
+// An axis-aligned box. Infinite where the region is infinite; lo > hi if the region is empty.
 struct Bounds {
   Vec3 lo = Vec3::Constant(std::numeric_limits<double>::infinity());
   Vec3 hi = Vec3::Constant(-std::numeric_limits<double>::infinity());

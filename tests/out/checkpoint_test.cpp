@@ -1,9 +1,12 @@
 #include "coracle/out/checkpoint.h"
 
 #include "coracle/error.h"
+#include "coracle/world/bodies.h"
+#include "coracle/world/build.h"
 #include "temporary_directory.h"
 
 #include <gtest/gtest.h>
+#include <hdf5.h>
 #include <sys/resource.h>
 
 #include <cmath>
@@ -14,11 +17,11 @@
 namespace coracle {
 namespace {
 
-World empty_world() {
+World empty_world(const Vec3i& cells = Vec3i(5, 4, 3)) {
   World world;
-  world.grid = {Vec3(0.1, -2, 3), 1.0 / 3, Vec3i(5, 4, 3)};
-  world.u = make_face_field<double>(world.grid);
-  world.pressure.assign(world.grid.n);
+  const Grid grid{.origin = Vec3(0.1, -2, 3), .dx = 1.0 / 3, .n = cells};
+  world.domain = {grid.origin, grid.upper()};
+  world.fluid = empty_fluid(FluidKind::liquid, grid);
   return world;
 }
 
@@ -40,17 +43,18 @@ World world_with_bodies() {
 World some_world(int frame) {
   World world = empty_world();
   world.clock = {frame, 10 * frame + 7, frame / 24.0 + 1e-17, 1.0 / (frame + 7)};
+  Liquid& liquid = liquid_of(world);
   for (int a = 0; a < 3; ++a)
-    for (std::size_t i = 0; i < world.u[a].size(); ++i) world.u[a].data[i] = std::sin(double(i + 100 * a));
-  for (std::size_t i = 0; i < world.pressure.size(); ++i) world.pressure.data[i] = std::exp(double(i));
-  world.pressure.data[3] = -0.0;
-  world.u[0].data[1] = std::numeric_limits<double>::denorm_min();
+    for (std::size_t i = 0; i < liquid.u[a].size(); ++i) liquid.u[a].data[i] = std::sin(double(i + 100 * a));
+  for (std::size_t i = 0; i < liquid.pressure.size(); ++i) liquid.pressure.data[i] = std::exp(double(i));
+  liquid.pressure.data[3] = -0.0;
+  liquid.u[0].data[1] = std::numeric_limits<double>::denorm_min();
   for (int i = 0; i < 50; ++i) {
-    world.particles.x.push_back(Vec3(0.1 * i, 1.0 / (i + 1), std::sqrt(i)));
-    world.particles.v.push_back(Vec3f(0.1f * i, 1.0f / (i + 1), -i));
-    world.particles.c.push_back(Mat3f::Constant(0.3f * i) + Mat3f::Identity());
+    liquid.particles.x.push_back(Vec3(0.1 * i, 1.0 / (i + 1), std::sqrt(i)));
+    liquid.particles.v.push_back(Vec3f(0.1f * i, 1.0f / (i + 1), -i));
+    liquid.particles.c.push_back(Mat3f::Constant(0.3f * i) + Mat3f::Identity());
   }
-  world.ledger.expected_volume = 0.1;
+  liquid.expected_volume = 0.1;
   return world;
 }
 
@@ -60,7 +64,7 @@ bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
          std::memcmp(static_cast<const void*>(a.data()), static_cast<const void*>(b.data()), a.size() * sizeof(T)) == 0;
 }
 
-TEST(Checkpoint, ComesBackBitForBit) {
+TEST(Checkpoint, comes_back_bit_for_bit) {
   const TemporaryDirectory dir;
   const World before = some_world(10);
   write_checkpoint(dir.path, before);
@@ -70,24 +74,25 @@ TEST(Checkpoint, ComesBackBitForBit) {
   EXPECT_EQ(after.clock.step, before.clock.step);
   EXPECT_EQ(after.clock.time, before.clock.time);
   EXPECT_EQ(after.clock.last_dt, before.clock.last_dt);
-  EXPECT_EQ(after.ledger.expected_volume, before.ledger.expected_volume);
-  for (int a = 0; a < 3; ++a) EXPECT_TRUE(same_bits(after.u[a].data, before.u[a].data));
-  EXPECT_TRUE(same_bits(after.pressure.data, before.pressure.data));
-  EXPECT_TRUE(same_bits(after.particles.x, before.particles.x));
-  EXPECT_TRUE(same_bits(after.particles.v, before.particles.v));
-  EXPECT_TRUE(same_bits(after.particles.c, before.particles.c));
+  const Liquid &read = liquid_of(after), &written = liquid_of(before);
+  EXPECT_EQ(read.expected_volume, written.expected_volume);
+  for (int a = 0; a < 3; ++a) EXPECT_TRUE(same_bits(read.u[a].data, written.u[a].data));
+  EXPECT_TRUE(same_bits(read.pressure.data, written.pressure.data));
+  EXPECT_TRUE(same_bits(read.particles.x, written.particles.x));
+  EXPECT_TRUE(same_bits(read.particles.v, written.particles.v));
+  EXPECT_TRUE(same_bits(read.particles.c, written.particles.c));
 }
 
-TEST(Checkpoint, HoldsAWorldWithoutParticles) {
+TEST(Checkpoint, holds_a_world_without_particles) {
   const TemporaryDirectory dir;
   write_checkpoint(dir.path, empty_world());
   World after = some_world(3);
   read_checkpoint(dir / "checkpoints/checkpoint.0000.h5", after);
-  EXPECT_EQ(after.particles.size(), 0u);
-  EXPECT_TRUE(after.particles.c.empty());
+  EXPECT_EQ(liquid_of(after).particles.size(), 0u);
+  EXPECT_TRUE(liquid_of(after).particles.c.empty());
 }
 
-TEST(Checkpoint, BodiesComeBackBitForBit) {
+TEST(Checkpoint, bodies_come_back_bit_for_bit) {
   const TemporaryDirectory dir;
   World before = world_with_bodies();
   for (Body& body : before.bodies)
@@ -105,61 +110,61 @@ TEST(Checkpoint, BodiesComeBackBitForBit) {
   }
 }
 
-TEST(Checkpoint, PocketsComeBackBitForBit) {
+TEST(Checkpoint, pockets_come_back_bit_for_bit) {
   const TemporaryDirectory dir;
   World before = some_world(2);
-  before.pockets = {{0.1, 0.1 + 1e-17, 1.0 / 3, {0, 7, 59}}, {1e-300, -0.0, 0, {}}, {2, 3, 4, {5}}};
+  liquid_of(before).pockets = {{0.1, 0.1 + 1e-17, 1.0 / 3, {0, 7, 59}}, {1e-300, -0.0, 0, {}}, {2, 3, 4, {5}}};
   write_checkpoint_file(dir / "a.h5", before);
   World after = some_world(3);
-  after.pockets = {{9, 9, 9, {9}}};
+  liquid_of(after).pockets = {{9, 9, 9, {9}}};
   read_checkpoint(dir / "a.h5", after);
-  ASSERT_EQ(after.pockets.size(), 3u);
+  ASSERT_EQ(liquid_of(after).pockets.size(), 3u);
   for (std::size_t p = 0; p < 3; ++p) {
-    const Pocket &a = after.pockets[p], &b = before.pockets[p];
-    EXPECT_TRUE(same_bits<double>({a.volume, a.aimed, a.last_dt}, {b.volume, b.aimed, b.last_dt}));
+    const Pocket &a = liquid_of(after).pockets[p], &b = liquid_of(before).pockets[p];
+    EXPECT_TRUE(same_bits<double>({a.volume, a.target_volume, a.last_dt}, {b.volume, b.target_volume, b.last_dt}));
     EXPECT_EQ(a.cells, b.cells);
   }
   EXPECT_EQ(after.clock.last_dt, before.clock.last_dt);
 }
 
-TEST(Checkpoint, APocketOutsideTheGridIsAnError) {
+TEST(Checkpoint, a_pocket_outside_the_grid_is_an_error) {
   const TemporaryDirectory dir;
   for (const int cell : {-1, 60}) {
     World stored = some_world(1);
-    stored.pockets = {{1, 1, 1, {0, cell}}};
+    liquid_of(stored).pockets = {{1, 1, 1, {0, cell}}};
     write_checkpoint_file(dir / "a.h5", stored);
     World after = empty_world();
     const std::string message = message_of<RunError>([&] { read_checkpoint(dir / "a.h5", after); });
-    EXPECT_NE(message.find("pocket_cells: outside the grid"), std::string::npos) << message;
+    EXPECT_NE(message.find("a pocket has cells outside the grid"), std::string::npos) << message;
   }
 }
 
-TEST(Checkpoint, OtherBodiesAreAnErrorThatShowsBothCountsAndLeavesTheWorldAlone) {
+TEST(Checkpoint, other_bodies_are_an_error_that_shows_both_counts_and_leaves_the_world_alone) {
   const TemporaryDirectory dir;
   World stored = world_with_bodies();
-  stored.u[0].data[0] = 7;
+  liquid_of(stored).u[0].data[0] = 7;
   write_checkpoint_file(dir / "a.h5", stored);
   World fewer = world_with_bodies();
   fewer.bodies.pop_back();
   const std::string count = message_of<RunError>([&] { read_checkpoint(dir / "a.h5", fewer); });
   EXPECT_NE(count.find("holds 2 deformable bodies, but the scene has 1"), std::string::npos) << count;
-  EXPECT_EQ(fewer.u[0].data[0], 0);
+  EXPECT_EQ(liquid_of(fewer).u[0].data[0], 0);
 
   World coarser = world_with_bodies();
   coarser.bodies[1] = cube("other", 1);
   const std::string nodes = message_of<RunError>([&] { read_checkpoint(dir / "a.h5", coarser); });
   EXPECT_NE(nodes.find("'other' has 64 nodes, but the scene's has 8"), std::string::npos) << nodes;
-  EXPECT_EQ(coarser.u[0].data[0], 0);
+  EXPECT_EQ(liquid_of(coarser).u[0].data[0], 0);
 }
 
-TEST(Checkpoint, EqualStatesGiveEqualBytes) {
+TEST(Checkpoint, equal_states_give_equal_bytes) {
   const TemporaryDirectory dir;
   write_checkpoint_file(dir / "a.h5", some_world(1));
   write_checkpoint_file(dir / "b.h5", some_world(1));
   EXPECT_TRUE(read_file(dir / "a.h5") == read_file(dir / "b.h5"));
 }
 
-TEST(Checkpoint, TheNewestTwoAreKept) {
+TEST(Checkpoint, the_newest_two_are_kept) {
   const TemporaryDirectory dir;
   for (const int frame : {10, 20, 30}) write_checkpoint(dir.path, some_world(frame));
   const auto files = files_in(dir / "checkpoints");
@@ -167,7 +172,7 @@ TEST(Checkpoint, TheNewestTwoAreKept) {
   EXPECT_TRUE(files.contains("checkpoint.0020.h5") && files.contains("checkpoint.0030.h5"));
 }
 
-TEST(Checkpoint, TruncatedAndForeignFilesArePassedOver) {
+TEST(Checkpoint, truncated_and_foreign_files_are_passed_over) {
   const TemporaryDirectory dir;
   EXPECT_FALSE(newest_checkpoint(dir.path));
   write_checkpoint(dir.path, some_world(10));
@@ -183,17 +188,16 @@ TEST(Checkpoint, TruncatedAndForeignFilesArePassedOver) {
   }
 }
 
-TEST(Checkpoint, AnotherGridIsAnErrorThatShowsBoth) {
+TEST(Checkpoint, another_grid_is_an_error_that_shows_both) {
   const TemporaryDirectory dir;
   write_checkpoint_file(dir / "a.h5", some_world(1));
-  World other = empty_world();
-  other.grid.n.x() = 6;
+  World other = empty_world(Vec3i(6, 4, 3));
   const std::string message = message_of<RunError>([&] { read_checkpoint(dir / "a.h5", other); });
   EXPECT_NE(message.find("5 × 4 × 3"), std::string::npos) << message;
   EXPECT_NE(message.find("6 × 4 × 3"), std::string::npos) << message;
 }
 
-TEST(Checkpoint, AFullDiskIsARunErrorAndLeavesNoFile) {
+TEST(Checkpoint, a_full_disk_is_a_run_error_and_leaves_no_file) {
   const TemporaryDirectory dir;
   std::signal(SIGXFSZ, SIG_IGN);
   rlimit before;
@@ -208,6 +212,21 @@ TEST(Checkpoint, AFullDiskIsARunErrorAndLeavesNoFile) {
   }
   write_checkpoint_file(dir / "a.h5", some_world(1));  // and the next one, with space, is whole
   EXPECT_EQ(read_checkpoint_clock(dir / "a.h5").frame, 1);
+}
+
+TEST(Checkpoint, a_file_that_lacks_a_dataset_is_passed_over) {
+  const TemporaryDirectory dir;
+  write_checkpoint(dir.path, some_world(10));
+  write_checkpoint(dir.path, some_world(20));
+  const std::string newest = dir / "checkpoints/checkpoint.0020.h5";
+  EXPECT_EQ(newest_checkpoint(dir.path), newest);
+  const hid_t file = H5Fopen(newest.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  ASSERT_GE(H5Ldelete(file, "particle_x", H5P_DEFAULT), 0);
+  H5Fclose(file);
+  std::vector<std::string> warnings;
+  EXPECT_EQ(newest_checkpoint(dir.path, [&](const std::string& text) { warnings.push_back(text); }),
+            dir / "checkpoints/checkpoint.0010.h5");
+  EXPECT_EQ(warnings.size(), 1u);
 }
 
 }  // namespace

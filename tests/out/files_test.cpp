@@ -24,14 +24,14 @@ struct FileSizeLimit {
   ~FileSizeLimit() { setrlimit(RLIMIT_FSIZE, &before); }
 };
 
-TEST(Files, AnAtomicWriteReplacesTheFileAndLeavesNothingElse) {
+TEST(Files, an_atomic_write_replaces_the_file_and_leaves_nothing_else) {
   const TemporaryDirectory dir;
   write_atomically(dir / "a", "first");
   write_atomically(dir / "a", std::string("sec\0nd", 6), Durable::yes);
   EXPECT_EQ(files_in(dir.path), (std::map<std::string, std::string>{{"a", std::string("sec\0nd", 6)}}));
 }
 
-TEST(Files, AWriteThatRunsOutOfSpaceKeepsTheOldFileAndNamesTheReason) {
+TEST(Files, a_write_that_runs_out_of_space_keeps_the_old_file_and_names_the_reason) {
   const TemporaryDirectory dir;
   write_atomically(dir / "a", "old");
   const FileSizeLimit limit(1000);
@@ -41,7 +41,7 @@ TEST(Files, AWriteThatRunsOutOfSpaceKeepsTheOldFileAndNamesTheReason) {
   EXPECT_EQ(files_in(dir.path), (std::map<std::string, std::string>{{"a", "old"}}));
 }
 
-TEST(Files, APendingFileWithoutACommitLeavesNothing) {
+TEST(Files, a_pending_file_without_a_commit_leaves_nothing) {
   const TemporaryDirectory dir;
   {
     const PendingFile pending(dir / "a");
@@ -50,13 +50,13 @@ TEST(Files, APendingFileWithoutACommitLeavesNothing) {
   EXPECT_TRUE(files_in(dir.path).empty());
 }
 
-TEST(Files, AppendingToAFullDiskIsARunError) {
+TEST(Files, appending_to_a_full_disk_is_a_run_error) {
   AppendFile full("/dev/full");
   const std::string message = message_of<RunError>([&] { full.line("x"); });
   EXPECT_NE(message.find("No space left"), std::string::npos) << message;
 }
 
-TEST(Files, AppendingGoesOnWhereTheFileEnds) {
+TEST(Files, appending_goes_on_where_the_file_ends) {
   const TemporaryDirectory dir;
   {
     AppendFile file(dir / "a");
@@ -69,7 +69,7 @@ TEST(Files, AppendingGoesOnWhereTheFileEnds) {
   EXPECT_EQ(read_file(dir / "a"), "one\ntwo\n");
 }
 
-TEST(Files, ADirectoryThatCannotBeMadeIsNamed) {
+TEST(Files, a_directory_that_cannot_be_made_is_named) {
   const TemporaryDirectory dir;
   write_atomically(dir / "file", "");
   const std::string message = message_of<RunError>([&] { make_directories(dir / "file/below"); });

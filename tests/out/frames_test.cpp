@@ -2,7 +2,10 @@
 
 #include "coracle/out/ply.h"
 #include "coracle/out/vtk.h"
+#include "coracle/shape/tri_mesh.h"
 #include "coracle/step/body/material.h"
+#include "coracle/world/bodies.h"
+#include "coracle/world/build.h"
 #include "temporary_directory.h"
 #include "vtk_reader.h"
 
@@ -23,12 +26,13 @@ struct Case {
 
   Case() {
     scene.liquid.regions.emplace_back();
-    world.grid = {Vec3::Zero(), 0.1, Vec3i(10, 10, 10)};
-    world.u = make_face_field<double>(world.grid);
-    work.liquid_phi.assign(world.grid.n);
-    for (std::size_t i = 0; i < work.liquid_phi.size(); ++i)
-      work.liquid_phi.data[i] = world.grid.center(work.liquid_phi.cell(i)).y() - 0.5;
-    work.solids.phi.assign(world.grid.n, 0.3);
+    const Grid grid{.origin = Vec3::Zero(), .dx = 0.1, .n = Vec3i(10, 10, 10)};
+    world.fluid = empty_fluid(FluidKind::liquid, grid);
+    LiquidWork& liquid = work.fluid.emplace<LiquidWork>();
+    Array3<double>& phi = liquid.fluid_phi;
+    phi.assign(grid.n);
+    for (std::size_t i = 0; i < phi.size(); ++i) phi.data[i] = grid.center(phi.cell(i)).y() - 0.5;
+    liquid.solids.phi.assign(grid.n, 0.3);
     Solid post;
     post.rest = std::make_shared<TriMesh>(box_mesh(Vec3(0.4, 0, 0.4), Vec3(0.6, 0.3, 0.6)));
     post.x = post.rest->x;
@@ -48,7 +52,7 @@ int count(const std::string& text, const std::string& part) {
   return n;
 }
 
-TEST(Frames, OnlyWhatIsAskedForIsWritten) {
+TEST(Frames, only_what_is_asked_for_is_written) {
   Case c;
   c.scene.output.volume = c.scene.output.solids = false;
   c.scene.output.every = 2;
@@ -61,7 +65,7 @@ TEST(Frames, OnlyWhatIsAskedForIsWritten) {
   EXPECT_EQ(count(files.at("surface.pvd"), "<DataSet"), 2);
 }
 
-TEST(Frames, SolidsThatStandStillAreWrittenOnceAndListedAlways) {
+TEST(Frames, solids_that_stand_still_are_written_once_and_listed_always) {
   Case c;
   for (const int frame : {0, 1, 2}) c.write(frame);
   const auto files = c.files();
@@ -69,7 +73,7 @@ TEST(Frames, SolidsThatStandStillAreWrittenOnceAndListedAlways) {
   EXPECT_EQ(count(files.at("solids.pvd"), "file=\"solids.0000.vtp\""), 3);
 }
 
-TEST(Frames, SolidsThatMoveAreWrittenEveryFrame) {
+TEST(Frames, solids_that_move_are_written_every_frame) {
   Case c;
   c.world.solids[0].moving = true;
   for (const int frame : {0, 1}) c.write(frame);
@@ -78,7 +82,7 @@ TEST(Frames, SolidsThatMoveAreWrittenEveryFrame) {
   EXPECT_EQ(count(files.at("solids.pvd"), "<DataSet"), 2);
 }
 
-TEST(Frames, TheIndexListsFramesOfTheRunThatWasResumed) {
+TEST(Frames, the_index_lists_frames_of_the_run_that_was_resumed) {
   Case c;
   for (const int frame : {0, 1, 2, 3}) c.write(frame);
   c.write(2);  // as after a checkpoint of frame 1: frame 3 is yet to be made again
@@ -98,11 +102,12 @@ BodyOptions bar() {
   return options;
 }
 
-TEST(Frames, ASceneWithoutLiquidWritesNothingOfIt) {
+TEST(Frames, a_scene_without_liquid_writes_nothing_of_it) {
   Case c;
   c.scene.liquid.regions.clear();
   c.scene.output.particles = true;
-  c.work.liquid_phi = {};
+  c.world.fluid = NoFluid();
+  c.work.fluid = DryWork();
   c.world.solids.clear();
   c.world.bodies.push_back(build_body(bar()));
   c.write(0);
@@ -115,7 +120,7 @@ TEST(Frames, ASceneWithoutLiquidWritesNothingOfIt) {
   EXPECT_TRUE(has_liquid(c.scene));
 }
 
-TEST(Frames, BodiesGoWithTheSolidsAndAreListedOverTime) {
+TEST(Frames, bodies_go_with_the_solids_and_are_listed_over_time) {
   Case c;
   c.world.bodies.push_back(build_body(bar()));
   c.scene.output.every = 2;
@@ -130,7 +135,7 @@ TEST(Frames, BodiesGoWithTheSolidsAndAreListedOverTime) {
   for (const auto& [name, bytes] : without.files()) EXPECT_FALSE(name.starts_with("body_")) << name;
 }
 
-TEST(Frames, ABodyKeepsItsVelocityDisplacementAndStress) {
+TEST(Frames, a_body_keeps_its_velocity_displacement_and_stress) {
   BodyOptions options = bar();
   const double stretch = 1.25;
   options.stretch = Vec3(stretch, 1, 1);
@@ -142,26 +147,27 @@ TEST(Frames, ABodyKeepsItsVelocityDisplacementAndStress) {
   const BodyRest& rest = *c.world.bodies[0].rest;
   const auto x = array_values<float>(xml, "Points"), d = array_values<float>(xml, "displacement", "PointData"),
              v = array_values<float>(xml, "velocity", "PointData");
-  ASSERT_EQ(x.size(), 3 * rest.mesh.x.size());
+  ASSERT_EQ(x.size(), 3 * rest.x.size());
   ASSERT_EQ(d.size(), x.size());
   ASSERT_EQ(v.size(), x.size());
-  for (std::size_t n = 0; n < rest.mesh.x.size(); ++n)
+  for (std::size_t n = 0; n < rest.x.size(); ++n)
     for (int a = 0; a < 3; ++a) {
-      const double moved = a == 0 ? (stretch - 1) * (rest.mesh.x[n].x() - 0.5) : 0;
+      const double moved = a == 0 ? (stretch - 1) * (rest.x[n].x() - 0.5) : 0;
       EXPECT_NEAR(d[3 * n + a], moved, 1e-7);  // floats of order 0.1
-      EXPECT_NEAR(x[3 * n + a], rest.mesh.x[n][a] + moved, 1e-7);
+      EXPECT_NEAR(x[3 * n + a], rest.x[n][a] + moved, 1e-7);
       EXPECT_EQ(v[3 * n + a], options.velocity[a]);
     }
   // Corotational, F = diag(s, 1, 1): σ₁ = (2μ + λ)(s − 1), σ₂ = σ₃ = λ (s − 1) / s.
   const Lame l = lame(options.young, options.poisson);
   const double expected = (2 * l.mu + l.lambda) * (stretch - 1) - l.lambda * (stretch - 1) / stretch;
-  const auto tets = array_values<float>(xml, "von_mises", "CellData"),
+  const std::size_t tets = std::get<Tets>(rest.elements).tets.size();
+  const auto cells = array_values<float>(xml, "von_mises", "CellData"),
              nodes = array_values<float>(xml, "von_mises", "PointData");
-  EXPECT_EQ(tets.size(), rest.mesh.tets.size());
-  EXPECT_EQ(nodes.size(), rest.mesh.x.size());
-  for (const auto& values : {tets, nodes})
+  EXPECT_EQ(cells.size(), tets);
+  EXPECT_EQ(nodes.size(), rest.x.size());
+  for (const auto& values : {cells, nodes})
     for (const float value : values) EXPECT_NEAR(value, expected, 1e-6 * expected);
-  EXPECT_EQ(array_values<std::uint8_t>(xml, "types", "Cells"), std::vector<std::uint8_t>(rest.mesh.tets.size(), 10));
+  EXPECT_EQ(array_values<std::uint8_t>(xml, "types", "Cells"), std::vector<std::uint8_t>(tets, 10));
 }
 
 // x ↦ center + A (x − center), with turn, stretch and shear.
@@ -172,13 +178,13 @@ Vec3 affine(const Vec3& x) {
   return Vec3(0.5, 0.6, 0.4) + a * (x - Vec3(0.5, 0.5, 0.5));
 }
 
-TEST(Frames, ASurfaceIsClosedAroundTheVolumeOfItsBody) {
+TEST(Frames, a_surface_is_closed_around_the_volume_of_its_body) {
   Case c;
   c.world.bodies.push_back(build_body(bar()));
   for (Vec3& x : c.world.bodies[0].x) x = affine(x);
   c.write(0);
   const PlyMesh ply = read_ply(c.dir / "frames/body_bar2.0000.ply");
-  EXPECT_EQ(ply.x.size(), c.world.bodies[0].rest->surface_nodes.size());  // and no node from inside
+  EXPECT_EQ(ply.x.size(), c.world.bodies[0].rest->skin.nodes.size());  // and no node from inside
   TriMesh mesh;
   for (const Vec3f& x : ply.x) mesh.x.push_back(x.cast<double>());
   mesh.tris = ply.tris;
@@ -186,7 +192,7 @@ TEST(Frames, ASurfaceIsClosedAroundTheVolumeOfItsBody) {
   EXPECT_NEAR(enclosed_volume(mesh), 0.4 * 0.2 * 0.2 * 1.3, 1e-7);  // det A = 1.3; floats of order 0.1
 }
 
-TEST(Frames, ARenderSurfaceFollowsAnAffineMapOfItsBody) {
+TEST(Frames, a_render_surface_follows_an_affine_map_of_its_body) {
   Case c;
   // Partly outside the tets: what sticks out follows too.
   const TriMesh ball = sphere_mesh(Vec3(0.52, 0.5, 0.49), 0.15, 0.03);

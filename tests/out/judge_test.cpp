@@ -26,9 +26,10 @@ void make_run(const std::string& dir, int steps = 10, double odd_volume = 0) {
     r.step = i;
     r.time = 0.1 * i;
     r.dt = 0.1;
-    r.liquid.volume = i == 5 && odd_volume != 0 ? odd_volume : i;
-    r.liquid.expected_volume = 10;
-    if (i > 5) r.liquid.pockets = {{0.5, 0.5}};
+    LiquidReport& liquid = r.fluid.emplace<LiquidReport>();
+    liquid.volume = i == 5 && odd_volume != 0 ? odd_volume : i;
+    liquid.expected_volume = 10;
+    if (i > 5) liquid.pockets = {{0.5, 0.5}};
     r.bodies.resize(1);
     r.bodies[0].name = "beam";
     r.bodies[0].deformable = true;

@@ -27,7 +27,7 @@ void make_run(const TemporaryDirectory& dir) {
   write_atomically(dir / "frames/surface.0000.ply", "x");
 }
 
-TEST(RunDirectory, ARunInTheWayIsNamedWithBothRemedies) {
+TEST(RunDirectory, a_run_in_the_way_is_named_with_both_remedies) {
   const TemporaryDirectory dir;
   make_run(dir);
   EXPECT_EQ(directory_state(dir.path), DirectoryState::run);
@@ -36,7 +36,7 @@ TEST(RunDirectory, ARunInTheWayIsNamedWithBothRemedies) {
   EXPECT_NE(message.find("--overwrite"), std::string::npos) << message;
 }
 
-TEST(RunDirectory, SomebodysFilesAreNeverOverwritten) {
+TEST(RunDirectory, somebodys_files_are_never_overwritten) {
   const TemporaryDirectory dir;
   write_atomically(dir / "scene.toml", "the author's own");
   write_atomically(dir / "README.md", "x");
@@ -48,7 +48,7 @@ TEST(RunDirectory, SomebodysFilesAreNeverOverwritten) {
   EXPECT_EQ(read_file(dir / "scene.toml"), "the author's own");
 }
 
-TEST(RunDirectory, ClearingDeletesWhatARunMakesAndNothingElse) {
+TEST(RunDirectory, clearing_deletes_what_a_run_makes_and_nothing_else) {
   const TemporaryDirectory dir;
   make_run(dir);
   clear_run(dir.path);
@@ -57,20 +57,20 @@ TEST(RunDirectory, ClearingDeletesWhatARunMakesAndNothingElse) {
     EXPECT_FALSE(std::filesystem::exists(dir / name)) << name;
 }
 
-TEST(RunDirectory, NothingToResumeIsAnError) {
+TEST(RunDirectory, nothing_to_resume_is_an_error) {
   const TemporaryDirectory dir;
   EXPECT_NE(refusal(dir / "new", true).find("no run"), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(dir / "new"));
-  EXPECT_NE(refusal(dir / "new", true, true).find("give one of them"), std::string::npos);
+  EXPECT_NE(refusal(dir / "new", true, true).find("give only one of them"), std::string::npos);
 }
 
-TEST(RunDirectory, AFileInThePlaceOfTheDirectoryIsNamed) {
+TEST(RunDirectory, a_file_in_the_place_of_the_directory_is_named) {
   const TemporaryDirectory dir;
   write_atomically(dir / "file", "");
   EXPECT_NE(refusal(dir / "file").find(dir / "file"), std::string::npos);
 }
 
-TEST(RunDirectory, ADirectoryWithoutPermissionIsNamed) {
+TEST(RunDirectory, a_directory_without_permission_is_named) {
   if (geteuid() == 0) GTEST_SKIP() << "root may write anywhere";
   const TemporaryDirectory dir;
   std::filesystem::permissions(dir.path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
@@ -78,21 +78,21 @@ TEST(RunDirectory, ADirectoryWithoutPermissionIsNamed) {
   EXPECT_NE(message.find("may write to"), std::string::npos) << message;
 }
 
-TEST(RunDirectory, TwoRunsCannotShareADirectory) {
+TEST(RunDirectory, two_runs_cannot_share_a_directory) {
   const TemporaryDirectory dir;
   const RunLock first(dir.path);
   const std::string message = message_of<RunError>([&] { const RunLock second(dir.path); });
   EXPECT_NE(message.find("another run"), std::string::npos) << message;
 }
 
-TEST(RunDirectory, TheLockGoesWithItsHolder) {
+TEST(RunDirectory, the_lock_goes_with_its_holder) {
   const TemporaryDirectory dir;
   { const RunLock first(dir.path); }
   const RunLock second(dir.path);
   EXPECT_EQ(directory_state(dir.path), DirectoryState::empty);
 }
 
-TEST(RunDirectory, TheCommandToResumeCanBePastedIntoAShell) {
+TEST(RunDirectory, the_command_to_resume_can_be_pasted_into_a_shell) {
   EXPECT_EQ(resume_command("runs/a"), "coracle run runs/a/scene.toml -o runs/a --resume");
   EXPECT_EQ(resume_command("my runs/it's"), "coracle run 'my runs/it'\\''s/scene.toml' -o 'my runs/it'\\''s' --resume");
 }

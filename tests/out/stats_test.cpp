@@ -18,12 +18,18 @@ StepReport report(std::int64_t step) {
   r.stages.add("advect", 0.1);
   r.stages.add("project", 0.2);
   r.solver.form = "poisson";
-  r.bodies.push_back({"wall", 1, Vec3(1, 2, 3), 4, Vec3(5, 6, 7), Vec3(8, 9, 10)});
+  BodyReport& wall = r.bodies.emplace_back();
+  wall.name = "wall";
+  wall.volume = 1;
+  wall.center = Vec3(1, 2, 3);
+  wall.wet_area = 4;
+  wall.fluid_force = Vec3(5, 6, 7);
+  wall.fluid_torque = Vec3(8, 9, 10);
   r.probes = {0.1, -1e-300};
   return r;
 }
 
-TEST(Stats, ALineHoldsEveryKey) {
+TEST(Stats, a_line_holds_every_key) {
   const nlohmann::json line = nlohmann::json::parse(stats_line(report(5)));
   for (const char* key :
        {"step", "frame", "time", "dt", "retries", "stages", "solver", "liquid", "bodies", "memory_mb"})
@@ -41,7 +47,7 @@ TEST(Stats, ALineHoldsEveryKey) {
   EXPECT_FALSE(line.contains("notes"));
 }
 
-TEST(Stats, ADeformableBodyHasMoreToSayThanASolid) {
+TEST(Stats, a_deformable_body_has_more_to_say_than_a_solid) {
   StepReport r = report(5);
   BodyReport b;
   b.name = "jelly";
@@ -66,10 +72,10 @@ TEST(Stats, ADeformableBodyHasMoreToSayThanASolid) {
   EXPECT_EQ(bodies[1]["contacts"], 17);
 }
 
-TEST(Stats, NotesAndTroubleWithNumbersKeepTheLineReadable) {
+TEST(Stats, notes_and_trouble_with_numbers_keep_the_line_readable) {
   StepReport r = report(1);
   r.notes = {"a pocket\nwith \"quotes\" and \xff"};
-  r.liquid.max_speed = std::nan("");
+  r.fluid.emplace<LiquidReport>().max_speed = std::nan("");
   const std::string text = stats_line(r);
   EXPECT_EQ(text.find('\n'), std::string::npos);
   const nlohmann::json line = nlohmann::json::parse(text);
@@ -77,7 +83,7 @@ TEST(Stats, NotesAndTroubleWithNumbersKeepTheLineReadable) {
   EXPECT_TRUE(line["liquid"]["max_speed"].is_null());
 }
 
-TEST(Probes, RowsReadBackToTheSameBits) {
+TEST(Probes, rows_read_back_to_the_same_bits) {
   EXPECT_EQ(probes_header({"p.pressure", "h"}), "step,time,p.pressure,h");
   const std::string row = probes_line(report(5));
   EXPECT_EQ(row.substr(0, 2), "5,");
@@ -85,7 +91,7 @@ TEST(Probes, RowsReadBackToTheSameBits) {
   EXPECT_EQ(std::stod(row.substr(row.rfind(',') + 1)), -1e-300);
 }
 
-TEST(CutBack, DropsLaterAndUnfinishedLines) {
+TEST(CutBack, drops_later_and_unfinished_lines) {
   const TemporaryDirectory dir;
   std::string stats, probes = probes_header({"a", "b"}) + "\n", kept_stats, kept_probes = probes;
   for (int step = 1; step <= 12; ++step) {
@@ -113,7 +119,7 @@ TEST(CutBack, DropsLaterAndUnfinishedLines) {
   EXPECT_EQ(read_file(dir / "probes.csv"), "step,time,a,b\n");
 }
 
-TEST(CutBack, LeavesAnAbsentFileAbsent) {
+TEST(CutBack, leaves_an_absent_file_absent) {
   const TemporaryDirectory dir;
   cut_back(dir / "stats.jsonl", 3);
   EXPECT_TRUE(files_in(dir.path).empty());

@@ -22,7 +22,7 @@ Array3<T> field(const Grid& grid, F&& distance) {
   return phi;
 }
 
-TEST(Surface, ASphereIsClosedInItsPlaceFacesOutwardsAndConverges) {
+TEST(Surface, a_sphere_is_closed_in_its_place_faces_outwards_and_converges) {
   const Vec3 center(0.03, 1.21, 2.55);
   const double radius = 0.5, exact = 4.0 / 3 * std::numbers::pi * std::pow(radius, 3);
   double error[2];
@@ -41,7 +41,7 @@ TEST(Surface, ASphereIsClosedInItsPlaceFacesOutwardsAndConverges) {
   EXPECT_NEAR(error[0] / error[1], 4, 0.4);
 }
 
-TEST(Surface, LiquidThatFillsTheDomainIsClosedAtItsWalls) {
+TEST(Surface, liquid_that_fills_the_domain_is_closed_at_its_walls) {
   const Grid grid = test_grid();
   const TriMesh mesh = surface_mesh(grid, Array3<float>(grid.n, -10));
   EXPECT_EQ(closedness_problem(mesh), "");
@@ -55,7 +55,7 @@ TEST(Surface, LiquidThatFillsTheDomainIsClosedAtItsWalls) {
     }
 }
 
-TEST(Surface, APoolHasItsLevel) {
+TEST(Surface, a_pool_has_its_level) {
   const Grid grid = test_grid();
   const double level = 1.23;
   const TriMesh mesh = surface_mesh(grid, field(grid, [&](const Vec3& x) { return x.y() - level; }));
@@ -65,12 +65,12 @@ TEST(Surface, APoolHasItsLevel) {
   EXPECT_NEAR(top, level, 1e-5);
 }
 
-TEST(Surface, NoLiquidNoSurface) {
+TEST(Surface, no_liquid_no_surface) {
   const Grid grid = test_grid();
   EXPECT_TRUE(surface_mesh(grid, Array3<float>(grid.n, 10)).tris.empty());
 }
 
-TEST(ShownLiquid, ALinearFieldStaysLinearInside) {
+TEST(ShownLiquid, a_linear_field_stays_linear_inside) {
   const Grid grid = test_grid();
   const auto linear = [](const Vec3& x) { return 0.3 * x.x() - 0.5 * x.y() + 0.8 * x.z() - 1; };
   const Array3<float> fine = twice_as_fine(field<double>(grid, linear));
@@ -85,23 +85,24 @@ TEST(ShownLiquid, ALinearFieldStaysLinearInside) {
 }
 
 // A pool at rest with jittered particles, and one particle above it.
-TEST(ShownLiquid, APoolIsAsFlatAsItsLevelSetAndADropIsSeen) {
-  World world;
-  Workspace work;
-  world.grid = test_grid();
-  const Grid& grid = world.grid;
+TEST(ShownLiquid, a_pool_is_as_flat_as_its_level_set_and_a_drop_is_seen) {
+  const World world;
+  Liquid liquid;
+  LiquidWork work;
+  liquid.grid = test_grid();
+  const Grid& grid = liquid.grid;
   const double level = 1.24;
-  work.liquid_phi = field<double>(grid, [&](const Vec3& x) { return x.y() - level; });
+  work.fluid_phi = field<double>(grid, [&](const Vec3& x) { return x.y() - level; });
   work.share.assign(grid.n, 1);
   std::mt19937 random(1);
   std::uniform_real_distribution<double> jitter(0, 1);
   for (int p = 0; p < 20000; ++p) {
     const Vec3 share(jitter(random), jitter(random), jitter(random));
     const Vec3 x = grid.origin + share.cwiseProduct(grid.upper() - grid.origin);
-    if (x.y() < level) world.particles.x.push_back(x);
+    if (x.y() < level) liquid.particles.x.push_back(x);
   }
   const auto top = [&] {
-    const ShownLiquid shown = shown_liquid(world, work);
+    const ShownLiquid shown = shown_liquid(world, liquid, work);
     const TriMesh mesh = surface_mesh(shown.grid, shown.phi);
     EXPECT_EQ(closedness_problem(mesh), "");
     double highest = 0;
@@ -110,37 +111,38 @@ TEST(ShownLiquid, APoolIsAsFlatAsItsLevelSetAndADropIsSeen) {
   };
   EXPECT_NEAR(top(), level, 1e-5);
   const Vec3 drop(0, 1.7, 2.6);
-  world.particles.x.push_back(drop);
+  liquid.particles.x.push_back(drop);
   work.share.assign(grid.n, 0.05);  // it flies alone
-  EXPECT_EQ(shown_liquid(world, work).lone_drops, std::vector<int>{int(world.particles.size()) - 1});
+  EXPECT_EQ(shown_liquid(world, liquid, work).lone_drops, std::vector<int>{int(liquid.particles.size()) - 1});
   EXPECT_NEAR(top(), level, 1e-5);
   work.share.assign(grid.n, 0.3);  // it is part of a sheet
-  EXPECT_TRUE(shown_liquid(world, work).lone_drops.empty());
+  EXPECT_TRUE(shown_liquid(world, liquid, work).lone_drops.empty());
   EXPECT_GT(top(), drop.y());
   EXPECT_LT(top(), drop.y() + 0.5 * grid.dx);
 }
 
-TEST(ShownLiquid, ReachesIntoABodyAndEndsAtAContainer) {
+TEST(ShownLiquid, reaches_into_a_body_and_ends_at_a_container) {
   for (const bool container : {false, true}) {
     World world;
-    Workspace work;
-    world.grid = test_grid();
-    const Grid& grid = world.grid;
+    Liquid liquid;
+    LiquidWork work;
+    liquid.grid = test_grid();
+    const Grid& grid = liquid.grid;
     const double wall = 0.5;  // solid beyond it
     world.solids.resize(1);
     world.solids[0].container = container;
     world.solids[0].rest = std::make_shared<TriMesh>();
-    work.liquid_phi.assign(grid.n, -1);
+    work.fluid_phi.assign(grid.n, -1);
     work.solids.each.resize(1);
     work.solids.each[0].phi = field<double>(grid, [&](const Vec3& x) { return wall - x.x(); });
-    const ShownLiquid shown = shown_liquid(world, work);
+    const ShownLiquid shown = shown_liquid(world, liquid, work);
     double reach = -1;
     for (const Vec3& x : surface_mesh(shown.grid, shown.phi).x) reach = std::max(reach, x.x());
     EXPECT_NEAR(reach, container ? wall : wall + 0.5 * grid.dx, 1e-5);
   }
 }
 
-TEST(Vdb, EqualFieldsGiveEqualBytesOnAnyNumberOfThreads) {
+TEST(Vdb, equal_fields_give_equal_bytes_on_any_number_of_threads) {
   const TemporaryDirectory dir;
   const Grid grid = test_grid();
   const auto ball = [&](const Vec3& x) { return (x - Vec3(0, 1.2, 2.5)).norm() - 0.4; };
@@ -150,7 +152,8 @@ TEST(Vdb, EqualFieldsGiveEqualBytesOnAnyNumberOfThreads) {
   std::vector<TriMesh> meshes;
   for (const int threads : {1, 2}) {
     const ThreadLimit limit(threads);
-    write_vdb(dir / std::to_string(threads), grid, field<double>(grid, ball), u);
+    write_vdb(dir / std::to_string(threads),
+              {.file = "liquid", .grid = grid, .surface = field<double>(grid, ball), .fogs = {}, .u = u});
     meshes.push_back(surface_mesh(grid, field(grid, ball)));
   }
   const std::string one = read_file(dir / "1");

@@ -14,7 +14,7 @@
 namespace coracle {
 namespace {
 
-TEST(Vtk, Base64IsThatOfRfc4648) {
+TEST(Vtk, base64_is_that_of_rfc_4648) {
   EXPECT_EQ(base64(""), "");
   EXPECT_EQ(base64("f"), "Zg==");
   EXPECT_EQ(base64("fo"), "Zm8=");
@@ -22,7 +22,7 @@ TEST(Vtk, Base64IsThatOfRfc4648) {
   EXPECT_EQ(base64("foobar"), "Zm9vYmFy");
 }
 
-TEST(Vtk, ArraysDecodeToTheDataThatWasWritten) {
+TEST(Vtk, arrays_decode_to_the_data_that_was_written) {
   const TemporaryDirectory dir;
   PolyData data;
   data.x = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1.5f}};
@@ -46,7 +46,7 @@ TEST(Vtk, ArraysDecodeToTheDataThatWasWritten) {
   EXPECT_EQ(array_values<std::int32_t>(xml, "offsets"), (std::vector<std::int32_t>{3, 6}));
 }
 
-TEST(Vtk, PointsWithoutTrianglesAreOneCellOfVertices) {
+TEST(Vtk, points_without_triangles_are_one_cell_of_vertices) {
   const TemporaryDirectory dir;
   write_vtp(dir / "a.vtp", {{{0, 0, 0}, {1, 2, 3}}, {}, {}, {}});
   const std::string xml = read_file(dir / "a.vtp");
@@ -55,7 +55,7 @@ TEST(Vtk, PointsWithoutTrianglesAreOneCellOfVertices) {
   EXPECT_EQ(array_values<std::int32_t>(xml, "offsets"), (std::vector<std::int32_t>{2}));
 }
 
-TEST(Vtk, NothingIsAFileOfNothing) {
+TEST(Vtk, nothing_is_a_file_of_nothing) {
   const TemporaryDirectory dir;
   write_vtp(dir / "a.vtp", {{}, {}, {vector_array("velocity", {})}, {}});
   const std::string xml = read_file(dir / "a.vtp");
@@ -63,7 +63,7 @@ TEST(Vtk, NothingIsAFileOfNothing) {
   EXPECT_TRUE(array_values<float>(xml, "Points").empty());
 }
 
-TEST(Vtk, TetsDecodeToTheDataThatWasWritten) {
+TEST(Vtk, tets_decode_to_the_data_that_was_written) {
   const TemporaryDirectory dir;
   TetData data;
   data.x = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1.5f}, {1, 1, 1}};
@@ -88,7 +88,7 @@ TEST(Vtk, TetsDecodeToTheDataThatWasWritten) {
   EXPECT_EQ(array_values<float>(xml, "velocity", "PointData").size(), 15u);
 }
 
-TEST(Vtk, TetsReadBackAsTheMeshOfABody) {
+TEST(Vtk, tets_read_back_as_the_mesh_of_a_body) {
   const TemporaryDirectory dir;
   const TetMesh mesh = box_tets(Vec3(-0.5, 0, 1), Vec3(1.5, 1, 1.5), Vec3i(4, 2, 1), 5);  // corners exact in floats
   write_vtu(dir / "a.vtu", {to_float(mesh.x), mesh.tets, {}, {}});
@@ -97,7 +97,7 @@ TEST(Vtk, TetsReadBackAsTheMeshOfABody) {
   EXPECT_TRUE(back.tets == mesh.tets);
 }
 
-TEST(Vtk, AnIndexNamesFilesAndTheirTimes) {
+TEST(Vtk, an_index_names_files_and_their_times) {
   const TemporaryDirectory dir;
   write_pvd(dir / "a.pvd", {{0, "a.0000.vtp"}, {0.125, "a.0003.vtp"}});
   const std::string xml = read_file(dir / "a.pvd");
@@ -105,7 +105,7 @@ TEST(Vtk, AnIndexNamesFilesAndTheirTimes) {
       << xml;
 }
 
-TEST(Ply, WhatIsWrittenReadsBackToTheSameBits) {
+TEST(Ply, what_is_written_reads_back_to_the_same_bits) {
   const TemporaryDirectory dir;
   PlyMesh mesh{.x = {{0, 0, 0}, {1, 0, 0}, {0, 0.1f, 0}}, .tris = {{0, 1, 2}}};
   for (const int kind : {0, 1, 2}) {
@@ -122,7 +122,7 @@ TEST(Ply, WhatIsWrittenReadsBackToTheSameBits) {
   EXPECT_TRUE(mesh.normals[1] == Vec3f::UnitZ());
 }
 
-TEST(Ply, OthersReadItToo) {
+TEST(Ply, others_read_it_too) {
   const TemporaryDirectory dir;
   const TriMesh ball = sphere_mesh(Vec3(0.25, 0.5, 0.125), 0.5, 0.2);
   PlyMesh mesh{.x = to_float(ball.x), .tris = ball.tris, .v = to_float(ball.x)};
@@ -133,7 +133,7 @@ TEST(Ply, OthersReadItToo) {
   EXPECT_NEAR(enclosed_volume(back), enclosed_volume(ball), 1e-6);
 }
 
-TEST(Ply, AFileCutShortOrOfAnotherKindIsNamed) {
+TEST(Ply, a_file_cut_short_or_of_another_kind_is_named) {
   const TemporaryDirectory dir;
   write_ply(dir / "a.ply", {.x = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, .tris = {{0, 1, 2}}});
   const std::string bytes = read_file(dir / "a.ply");

@@ -21,7 +21,7 @@ std::string summary_of(const std::string& text) {
   return all;
 }
 
-TEST(FluidSummary, NamesTheMethodTheFluidAndItsSources) {
+TEST(FluidSummary, names_the_method_the_fluid_and_its_sources) {
   // Half of 1 m³; 8³ / 2 cells with eight particles each.
   EXPECT_EQ(summary_of(water), "method: cutcell\nliquid: about 0.5 m³, 2.05e+03 particles\n");
   EXPECT_EQ(summary_of(tap), "method: cutcell\nliquid: about 0 m³, 0 particles\ninflow: (unnamed) at 1 m/s\n");
@@ -29,7 +29,7 @@ TEST(FluidSummary, NamesTheMethodTheFluidAndItsSources) {
   EXPECT_EQ(summary_of(block), "method: cutcell\n");
 }
 
-TEST(FluidSummary, NamesTheOpenSidesOfGas) {
+TEST(FluidSummary, names_the_open_sides_of_gas) {
   EXPECT_EQ(summary_of("[domain]\nopen = [\"y_max\", \"x_min\"]\n" + vent),
             "method: cutcell\ngas: 1.2 kg/m³, open at y_max, x_min\njet: vent at 0 m/s\n");
 }

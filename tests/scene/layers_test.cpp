@@ -23,7 +23,7 @@ std::vector<std::string> written_files(const Scene& scene) {
 
 using Files = std::vector<std::string>;
 
-TEST(Layers, TheFluidIsWhatTheSceneEverHas) {
+TEST(Layers, the_fluid_is_what_the_scene_ever_has) {
   EXPECT_EQ(fluid_kind(scene_of(water)), FluidKind::liquid);
   EXPECT_EQ(fluid_kind(scene_of(tap)), FluidKind::liquid);
   EXPECT_EQ(fluid_kind(scene_of(vent)), FluidKind::gas);
@@ -32,7 +32,7 @@ TEST(Layers, TheFluidIsWhatTheSceneEverHas) {
   EXPECT_FALSE(has_fluid(scene_of(block)));
 }
 
-TEST(Layers, FramesHoldWhatOutputAsksFor) {
+TEST(Layers, frames_hold_what_output_asks_for) {
   EXPECT_EQ(written_files(scene_of(water)), (Files{"surface.ply", "drops.ply", "liquid.vdb"}));
   EXPECT_EQ(written_files(scene_of(water + "[output]\nparticles = true\nvolume = false\n")),
             (Files{"surface.ply", "drops.ply", "particles.ply"}));
@@ -40,7 +40,7 @@ TEST(Layers, FramesHoldWhatOutputAsksFor) {
   EXPECT_EQ(written_files(scene_of(block)), Files{});
 }
 
-TEST(Layers, TheNamedOptionSwitchesALayerOnAndOff) {
+TEST(Layers, the_named_option_switches_a_layer_on_and_off) {
   for (const std::string& fluid : {water, vent})
     for (const Layer& layer : fluid_layers(scene_of(fluid)))
       for (const bool on : {false, true}) {
@@ -50,14 +50,14 @@ TEST(Layers, TheNamedOptionSwitchesALayerOnAndOff) {
       }
 }
 
-TEST(Layers, ALayerThatIsNotWrittenIsStillOneOfTheFluid) {
+TEST(Layers, a_layer_that_is_not_written_is_still_one_of_the_fluid) {
   const Scene scene = scene_of(vent + "[output]\nsmoke = false\n");
   EXPECT_TRUE(has_layer(scene, LayerKind::smoke));
   EXPECT_EQ(written_layer(scene, LayerKind::smoke), nullptr);
   EXPECT_FALSE(has_layer(scene, LayerKind::surface));
 }
 
-TEST(Layers, OnlyFilesThatAreReadBackAreLayerFiles) {
+TEST(Layers, only_files_that_are_read_back_are_layer_files) {
   EXPECT_TRUE(is_layer_file("surface", "ply"));
   EXPECT_TRUE(is_layer_file("drops", "ply"));
   EXPECT_TRUE(is_layer_file("particles", "ply"));
@@ -67,7 +67,7 @@ TEST(Layers, OnlyFilesThatAreReadBackAreLayerFiles) {
     EXPECT_FALSE(is_layer_file(file, extension)) << file << "." << extension;
 }
 
-TEST(Layers, StatisticsFollowTheVolumeOfLiquidAndTheSmokeOfGas) {
+TEST(Layers, statistics_follow_the_volume_of_liquid_and_the_smoke_of_gas) {
   EXPECT_EQ(conserved_amount(scene_of(water)), Conserved::volume);
   EXPECT_EQ(conserved_amount(scene_of(vent)), Conserved::smoke);
   EXPECT_EQ(conserved_amount(scene_of(block)), Conserved::nothing);

@@ -273,7 +273,7 @@ TEST(Load, deep_nesting_is_an_error_not_a_crash) {
   EXPECT_TRUE(says("[" + keys + "]", "too many dots"));
   EXPECT_EQ(problems_of(arrays).size(), 1u);
   std::string shape = "{shape = 'sphere', center = [0, 0, 0], radius = 1}";
-  for (int i = 0; i < 100; ++i) shape = "{shape = 'union', parts = [" + shape + "]}";
+  for (int i = 0; i < 100; ++i) shape.insert(0, "{shape = 'union', parts = [").append("]}");
   EXPECT_TRUE(says("[[liquid.region]]\nshape = 'union'\nparts = [" + shape + "]", "nested too deeply"));
 }
 

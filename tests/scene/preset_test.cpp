@@ -109,7 +109,7 @@ TEST(Preset, the_resolved_scene_holds_its_name_and_no_tables_and_reads_back) {
   EXPECT_EQ(to_toml(read(text, "")), text);
   EXPECT_EQ(to_toml(read(text, "paper")), text);
   EXPECT_EQ(problems_of(text, "quick"),
-            Words{"--preset quick: s.toml is the preset 'paper' already; choose from the scene that it was made of"});
+            Words{"--preset quick: s.toml is already the preset 'paper'; use the scene file that it was made from"});
 }
 
 TEST(Preset, an_unknown_one_is_refused_with_the_names_there_are) {

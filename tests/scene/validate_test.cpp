@@ -67,6 +67,7 @@ std::vector<Problem> problems_after(const Change& change) {
 
 std::vector<std::string> texts(const std::vector<Problem>& problems) {
   std::vector<std::string> all;
+  all.reserve(problems.size());
   for (const Problem& p : problems) all.push_back(p.text());
   return all;
 }

@@ -18,7 +18,8 @@ struct Last {
 Last run(const std::string& text, const std::function<void(const StepReport&, const World&)>& look = {}) {
   Last last;
   run_text(text, "flows", [&](const StepReport& r, const World& w, const Workspace&) {
-    last = {r.liquid.volume, r.liquid.expected_volume, std::max(last.speed, r.liquid.max_speed), r.liquid.particles};
+    const LiquidReport& liquid = r.liquid();
+    last = {liquid.volume, liquid.expected_volume, std::max(last.speed, liquid.max_speed), liquid.particles};
     if (look) look(r, w);
   });
   return last;
@@ -39,7 +40,8 @@ TEST(Film, of_a_cell_keeps_its_depth_to_a_tenth_of_a_cell) {
     run(coarse + "frames = 50\n[liquid]\nadvection = '" + advection +
             "'\n[[liquid.region]]\nshape = 'box'\nmin = [0.1, 0.3, 0.1]\nmax = [0.5, 0.6, 0.5]\nvelocity = [2, 0, 1]\n",
         [&](const StepReport& r, const World& w) {
-          if (r.time > 1) least = std::min(least, (r.liquid.volume - r.liquid.expected_volume) / w.grid.dx);
+          const LiquidReport& film = r.liquid();
+          if (r.time > 1) least = std::min(least, (film.volume - film.expected_volume) / liquid_of(w).grid.dx);
         });
     EXPECT_GT(least, -0.1) << advection;  // the floor measures 1 m²
     EXPECT_LT(least, 0) << advection;     // the film was there to be measured

@@ -238,7 +238,7 @@ void expect_same_run(const std::string& a, const std::string& b) {
   EXPECT_EQ(timeless_stats(a), timeless_stats(b));
 }
 
-TEST(Resume, AStoppedAndResumedRunLeavesTheSameBits) {
+TEST(Resume, a_stopped_and_resumed_run_leaves_the_same_bits) {
   for (const Scene& scene :
        {dam_break(), soft_bodies(), wet_bodies(), smoke(), by_whole_faces(wet_bodies()), by_whole_faces(smoke())}) {
     const TemporaryDirectory dir;
@@ -252,7 +252,7 @@ TEST(Resume, AStoppedAndResumedRunLeavesTheSameBits) {
   }
 }
 
-TEST(Resume, OneAndTwoThreadsLeaveTheSameBits) {
+TEST(Resume, one_and_two_threads_leave_the_same_bits) {
   for (const Scene& scene :
        {dam_break(), soft_bodies(), wet_bodies(), smoke(), by_whole_faces(wet_bodies()), by_whole_faces(smoke())}) {
     const TemporaryDirectory dir;
@@ -264,28 +264,28 @@ TEST(Resume, OneAndTwoThreadsLeaveTheSameBits) {
   }
 }
 
-TEST(Resume, APocketOfWaterIsTheSameOneAfterTheRunWasResumed) {
+TEST(Resume, a_pocket_of_water_is_the_same_one_after_the_run_was_resumed) {
   const TemporaryDirectory dir;
   const Scene scene = wet_bodies();
   double before = 0, after = 0;
   EXPECT_THROW(run(scene, into(dir / "run"),
                    [&](const StepReport& report, const World& world) {
-                     ASSERT_EQ(world.pockets.size(), 1u) << report.step;
-                     before = world.pockets[0].volume;
+                     ASSERT_EQ(liquid_of(world).pockets.size(), 1u) << report.step;
+                     before = liquid_of(world).pockets[0].volume;
                      if (report.time > 4.001 / scene.time.fps) throw std::logic_error("crash");
                    }),
                std::logic_error);
   EXPECT_EQ(run(scene, into(dir / "run", true),
                 [&](const StepReport& report, const World& world) {
-                  ASSERT_EQ(world.pockets.size(), 1u) << report.step;
-                  after = world.pockets[0].volume;
+                  ASSERT_EQ(liquid_of(world).pockets.size(), 1u) << report.step;
+                  after = liquid_of(world).pockets[0].volume;
                   EXPECT_EQ(after, before);
                 }),
             RunEnd::done);
   EXPECT_GT(after, 0);
 }
 
-TEST(Resume, ARunCanBeMadeLonger) {
+TEST(Resume, a_run_can_be_made_longer) {
   const TemporaryDirectory dir;
   run(dam_break(6), into(dir / "straight"), {});
   run(dam_break(3), into(dir / "grown"), {});
@@ -293,7 +293,7 @@ TEST(Resume, ARunCanBeMadeLonger) {
   expect_same_run(dir / "straight", dir / "grown");
 }
 
-TEST(Resume, AStoppedRunEndsWithAWholeFrameAndGoesOn) {
+TEST(Resume, a_stopped_run_ends_with_a_whole_frame_and_goes_on) {
   const TemporaryDirectory dir;
   run(dam_break(), into(dir / "straight"), {});
   std::atomic<int> stop = 0;
@@ -308,7 +308,7 @@ TEST(Resume, AStoppedRunEndsWithAWholeFrameAndGoesOn) {
   expect_same_run(dir / "straight", dir / "stopped");
 }
 
-TEST(Resume, ACompleteRunIsLeftAlone) {
+TEST(Resume, a_complete_run_is_left_alone) {
   const TemporaryDirectory dir;
   run(dam_break(2), into(dir / "run"), {});
   const auto before = files_in(dir / "run/frames");
@@ -319,7 +319,7 @@ TEST(Resume, ACompleteRunIsLeftAlone) {
   EXPECT_TRUE(files_in(dir / "run/frames") == before);
 }
 
-TEST(Resume, AnotherSceneIsRefusedByItsFirstDifference) {
+TEST(Resume, another_scene_is_refused_by_its_first_difference) {
   const TemporaryDirectory dir;
   run_and_crash(dam_break(), dir / "run");
   Scene other = dam_break();
@@ -329,7 +329,7 @@ TEST(Resume, AnotherSceneIsRefusedByItsFirstDifference) {
   EXPECT_NE(message.find("20"), std::string::npos) << message;
 }
 
-TEST(Resume, WithoutACheckpointARunStartsAgain) {
+TEST(Resume, without_a_checkpoint_a_run_starts_again) {
   const TemporaryDirectory dir;
   run(dam_break(), into(dir / "straight"), {});
   EXPECT_THROW(

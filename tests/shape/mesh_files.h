@@ -51,9 +51,7 @@ inline std::string as_ply(const TriMesh& mesh) {
 
 template <class T>
 void put_bytes(std::string& out, const T& value) {
-  char bytes[sizeof(T)];
-  std::memcpy(bytes, &value, sizeof(T));
-  out.append(bytes, sizeof(T));
+  out.append(reinterpret_cast<const char*>(&value), sizeof(T));
 }
 
 inline std::string as_binary_stl(const TriMesh& mesh) {

@@ -1,6 +1,7 @@
 #include "coracle/shape/tet_mesh.h"
 #include "coracle/shape/stuffing.h"
 #include "coracle/shape/tet_topology.h"
+#include "coracle/shape/tri_mesh.h"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 #include "coracle/shape/thickness.h"
 
 #include "coracle/shape/tri_mesh.h"
+#include "coracle/world/bodies.h"
 #include "coracle/world/surface.h"
 #include "validation/setup.h"
 
@@ -28,7 +29,7 @@ Body plate(double t, const Vec3& rotate = Vec3::Zero()) {
 TEST(Thickness, of_a_plate_is_its_smallest_side_at_any_pose) {
   for (const Vec3& rotate : {Vec3(0, 0, 0), Vec3(30, 20, 70)}) {
     const Body body = plate(0.06, rotate);
-    EXPECT_NEAR(median_thickness(body.x, body.rest->surface), 0.06, 1e-12);
+    EXPECT_NEAR(median_thickness(body.x, body.rest->skin.tris), 0.06, 1e-12);
   }
   EXPECT_NEAR(thickness(box_mesh(Vec3(0, 0, 0), Vec3(1, 0.06, 1))), 0.06, 1e-12);  // of twelve triangles
 }

@@ -1,6 +1,6 @@
 #include "coracle/show/camera.h"
 
-#include "coracle/world.h"
+#include "coracle/world/build.h"
 
 #include <gtest/gtest.h>
 

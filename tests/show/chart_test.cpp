@@ -24,7 +24,7 @@ double highest(const std::string& svg) {
   return y;
 }
 
-TEST(Chart, APeakOfOnePointAmongManyIsDrawn) {
+TEST(Chart, a_peak_of_one_point_among_many_is_drawn) {
   Points flat, peak;
   for (int i = 0; i < 20000; ++i) peak.push_back({i, i == 12345 ? 1.0 : 0.0});
   const std::string svg = charts_svg({{"t", "x", "y", {{"", peak}}}});
@@ -32,7 +32,7 @@ TEST(Chart, APeakOfOnePointAmongManyIsDrawn) {
   EXPECT_LT(svg.size(), 30000u);
 }
 
-TEST(Chart, WhatIsNotFiniteBreaksTheLineAndIsNotDrawn) {
+TEST(Chart, what_is_not_finite_breaks_the_line_and_is_not_drawn) {
   const std::string svg =
       charts_svg({{"t", "x", "y", {{"", {{0, 1}, {1, 2}, {2, NAN}, {3, INFINITY}, {4, 1}, {5, 2}}}}}});
   EXPECT_EQ(svg.find("nan"), std::string::npos);
@@ -42,7 +42,7 @@ TEST(Chart, WhatIsNotFiniteBreaksTheLineAndIsNotDrawn) {
   EXPECT_EQ(std::count(line.begin(), line.end(), 'M'), 2);
 }
 
-TEST(RunCharts, GasHasItsOwnFigures) {
+TEST(RunCharts, gas_has_its_own_figures) {
   const TemporaryDirectory dir;
   write_atomically(
       dir / "stats.jsonl",
@@ -59,7 +59,7 @@ TEST(RunCharts, GasHasItsOwnFigures) {
   EXPECT_EQ(last.count("Energy/liquid, moving"), 0u);
 }
 
-TEST(Chart, TextIsEscapedAndAnEmptyChartIsStillOne) {
+TEST(Chart, text_is_escaped_and_an_empty_chart_is_still_one) {
   const std::string svg = charts_svg({{"a < b & c", "x", "y", {}}, {"second", "", "", {{"s", {{1, 1}}}}}}, 2);
   EXPECT_NE(svg.find("a &lt; b &amp; c"), std::string::npos);
   EXPECT_NE(svg.find("second"), std::string::npos);

@@ -5,6 +5,7 @@
 #include "coracle/base/files.h"
 #include "coracle/out/replay.h"
 #include "coracle/world.h"
+#include "coracle/world/build.h"
 
 #include <fmt/format.h>
 

@@ -3,6 +3,7 @@
 #include "../out/temporary_directory.h"
 #include "coracle/out/run.h"
 #include "coracle/show/views.h"
+#include "coracle/world/build.h"
 
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>

@@ -116,7 +116,7 @@ class Serve : public ::testing::Test {
   }
 };
 
-TEST_F(Serve, ThePageAndItsFilesAreInTheProgram) {
+TEST_F(Serve, the_page_and_its_files_are_in_the_program) {
   const Answer page = ask("/");
   EXPECT_EQ(page.status, 200);
   EXPECT_EQ(page.header("Content-Type"), "text/html; charset=utf-8");
@@ -127,7 +127,7 @@ TEST_F(Serve, ThePageAndItsFilesAreInTheProgram) {
   EXPECT_EQ(ask("/other.js").status, 404);
 }
 
-TEST_F(Serve, TheRunIsToldWithTheFramesThatAreWhole) {
+TEST_F(Serve, the_run_is_told_with_the_frames_that_are_whole) {
   const auto told = nlohmann::json::parse(ask("/api/run").body);
   EXPECT_EQ(told["title"], "A test");
   EXPECT_EQ(told["fps"], 10);
@@ -145,7 +145,7 @@ TEST_F(Serve, TheRunIsToldWithTheFramesThatAreWhole) {
   EXPECT_EQ(told["probes"][0], nlohmann::json({{"name", "push"}, {"type", "force"}, {"unit", "N"}}));
 }
 
-TEST_F(Serve, ARunThatGrowsIsToldAnew) {
+TEST_F(Serve, a_run_that_grows_is_told_anew) {
   write_atomically(run.dir + "/frames/body_block.0002.ply", "now");
   EXPECT_EQ(nlohmann::json::parse(ask("/api/run").body)["frames"], (std::vector<int>{0, 1, 2}));
   for (const char* kind : {"surface", "body_block"})
@@ -155,7 +155,7 @@ TEST_F(Serve, ARunThatGrowsIsToldAnew) {
   EXPECT_TRUE(told["finished"]);
 }
 
-TEST_F(Serve, OnlyGetAndHeadAreAnswered) {
+TEST_F(Serve, only_get_and_head_are_answered) {
   for (const char* method : {"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"})
     EXPECT_EQ(ask("/api/run", "", method).status, 405) << method;
   EXPECT_GE(ask("/api/run", "", "BREW").status, 400);
@@ -166,7 +166,7 @@ TEST_F(Serve, OnlyGetAndHeadAreAnswered) {
   EXPECT_EQ(head.body, "");
 }
 
-TEST_F(Serve, AnotherNameForThisMachineIsRefused) {
+TEST_F(Serve, another_name_for_this_machine_is_refused) {
   for (const char* host : {"evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8642", "10.0.0.1", "",
                            "127.0.0.1:80:80", "127.0.0.1:x", "user@127.0.0.1"})
     EXPECT_GE(ask("/api/run", "", "GET", host).status, 400) << host;
@@ -175,7 +175,7 @@ TEST_F(Serve, AnotherNameForThisMachineIsRefused) {
     EXPECT_EQ(ask("/api/run", "", "GET", host).status, 200) << host;
 }
 
-TEST_F(Serve, NothingOutsideTheRunIsServed) {
+TEST_F(Serve, nothing_outside_the_run_is_served) {
   fs::create_symlink(run.outside / "secret.ply", run.dir + "/frames/surface.0007.ply");
   fs::create_symlink("../../secret.ply", run.dir + "/frames/surface.0008.ply");
   fs::create_symlink("surface.0001.ply", run.dir + "/frames/surface.0009.ply");
@@ -223,13 +223,13 @@ TEST_F(Serve, NothingOutsideTheRunIsServed) {
   EXPECT_EQ(ask("/run/scene.toml").body, read_file(run.dir + "/scene.toml"));
 }
 
-TEST_F(Serve, AFolderOfFramesThatLeadsOutIsNotFollowed) {
+TEST_F(Serve, a_folder_of_frames_that_leads_out_is_not_followed) {
   fs::rename(run.dir + "/frames", run.outside / "frames");
   fs::create_symlink(run.outside / "frames", run.dir + "/frames");
   EXPECT_EQ(ask("/run/frames/surface.0000.ply").status, 404);
 }
 
-TEST_F(Serve, TheTailOfAGrowingFileIsARange) {
+TEST_F(Serve, the_tail_of_a_growing_file_is_a_range) {
   const Answer tail = ask("/run/stats.jsonl", "Range: bytes=11-\r\n");
   EXPECT_EQ(tail.status, 206);
   EXPECT_EQ(tail.body, "{\"step\":2}\n");
@@ -245,7 +245,7 @@ TEST_F(Serve, TheTailOfAGrowingFileIsARange) {
   EXPECT_LE(ask("/run/stats.jsonl", "Range: bytes=30-500\r\n").body.size(), 3u);
 }
 
-TEST_F(Serve, AFrameIsSentAgainOnlyWhenItChanged) {
+TEST_F(Serve, a_frame_is_sent_again_only_when_it_changed) {
   const std::string path = "/run/frames/surface.0001.ply";
   const std::string tag = ask(path).header("ETag");
   ASSERT_FALSE(tag.empty());
@@ -256,7 +256,7 @@ TEST_F(Serve, AFrameIsSentAgainOnlyWhenItChanged) {
   EXPECT_EQ(ask(path, "If-None-Match: " + tag + "\r\n").body, "bytes of another");
 }
 
-TEST_F(Serve, ASecondServerTakesAnotherPort) {
+TEST_F(Serve, a_second_server_takes_another_port) {
   const ViewServer second(run.dir, 0);
   EXPECT_NE(second.port(), server.port());
   EXPECT_EQ(second.url(), "http://127.0.0.1:" + std::to_string(second.port()) + "/");
@@ -264,14 +264,14 @@ TEST_F(Serve, ASecondServerTakesAnotherPort) {
   EXPECT_NE(message.find("is taken"), std::string::npos) << message;
 }
 
-TEST_F(Serve, ARunThatGoesAwayIsSaidToBeGone) {
+TEST_F(Serve, a_run_that_goes_away_is_said_to_be_gone) {
   fs::remove(run.dir + "/scene.toml");
   const Answer answer = ask("/api/run");
   EXPECT_EQ(answer.status, 503);
   EXPECT_NE(answer.body.find("holds no run"), std::string::npos);
 }
 
-TEST(RunSummary, GasIsToldWithTheLookOfItsSmoke) {
+TEST(RunSummary, gas_is_told_with_the_look_of_its_smoke) {
   const MadeGasRun run("[output]\nevery = 1\n");
   const auto told = run_summary(run.at);
   EXPECT_EQ(told["frames"], (std::vector<int>{0, 2, 3}));
@@ -281,7 +281,7 @@ TEST(RunSummary, GasIsToldWithTheLookOfItsSmoke) {
   EXPECT_TRUE(run_summary(MadeGasRun("[output]\nsmoke = false\n").at)["smoke"].is_null());
 }
 
-TEST(RunFiles, OfVolumesOnlySmokeIsServed) {
+TEST(RunFiles, of_volumes_only_smoke_is_served) {
   EXPECT_TRUE(is_run_file("frames/smoke.0012.nrrd"));
   for (const char* name : {"smoke.0012.nrrd", "frames/smoke.nrrd", "frames/smoke.0012.ply", "frames/smoke.0012.vdb",
                            "frames/surface.0012.nrrd", "frames/smoke.12.nrrd", "frames/../smoke.0012.nrrd", "nrrd",
@@ -289,7 +289,7 @@ TEST(RunFiles, OfVolumesOnlySmokeIsServed) {
     EXPECT_FALSE(is_run_file(name)) << name;
 }
 
-TEST(ServeStart, AFolderWithoutARunIsRefused) {
+TEST(ServeStart, a_folder_without_a_run_is_refused) {
   const TemporaryDirectory dir;
   const std::string message = message_of<RunError>([&] { ViewServer(dir.path, 0); });
   EXPECT_NE(message.find("holds no run"), std::string::npos) << message;

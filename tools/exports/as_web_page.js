@@ -1,4 +1,4 @@
-// What OpenUSD for the web looks for in a page, in every thread; fetch must not be found.
+// Globals that OpenUSD for the web expects of a page, in every thread; fetch must not exist.
 "use strict";
 globalThis.location = {pathname: "/", href: "file:///"};
 globalThis.XMLHttpRequest = class { open() {} send() {} };

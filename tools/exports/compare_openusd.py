@@ -1,4 +1,5 @@
-# What OpenUSD gave a renderer, against the PLY files of the same frames: compare_openusd.py found.json PLY_FOLDER FRAME...
+# Compares OpenUSD's data for a renderer with the PLY files of the same frames:
+#   compare_openusd.py found.json PLY_FOLDER FRAME...
 import json
 import struct
 import sys

@@ -1,4 +1,4 @@
-# Loads what coracle export wrote into Blender and holds it against the run's statistics.
+# Loads the files of coracle export into Blender and compares them with the run's statistics.
 #   blender -b --python-exit-code 1 -P in_blender.py -- EXPORTS STATS FRAME
 import json
 import os
@@ -39,8 +39,8 @@ loaded = []
 for name in ("surface", "body_beam"):
     bpy.ops.import_mesh.ply(filepath=f"{exports}/ply/{name}.{frame:04}.ply")
     loaded.append(bpy.context.object)
-# The surface is a mesh of the particles' distance field, the figure counts cells' shares: they differ by the surface's
-# area times a part of a cell.
+# The surface is a mesh of the particles' distance field; the statistics sum the liquid's shares of the cells. The two
+# volumes differ by the surface's area times a fraction of a cell.
 water_and_body(*loaded, water_tolerance=0.1)
 surface = loaded[0]
 ply_points = len(surface.data.vertices)
@@ -66,8 +66,8 @@ half = liquid.data.grids[0].matrix_object[0][0] / 2
 grids = {g.name: g.data_type for g in liquid.data.grids}
 print(" ", len(files), "files", grids)
 assert grids == {"surface": "FLOAT", "velocity": "VECTOR_FLOAT"}
-# Volume to Mesh finds the surface in it again, at this frame; it moves it by half a voxel along all axes.
-liquid.data.frame_start = int(files[0].split(".")[1])  # so that Blender's frames are the run's
+# Volume to Mesh extracts the surface at this frame, shifted by half a voxel along all axes.
+liquid.data.frame_start = int(files[0].split(".")[1])  # Blender's frame numbers equal the run's
 bpy.context.scene.frame_set(frame)
 bpy.ops.mesh.primitive_cube_add()
 again = bpy.context.object

@@ -1,5 +1,5 @@
-// Opens a stage with OpenUSD itself, compiled for the web (the package three-usdz-loader carries it), and says what a
-// renderer would be given at some times, as one JSON object:
+// Opens a stage with OpenUSD, compiled for the web (in the package three-usdz-loader), and prints what a renderer would
+// receive at some times, as one JSON object:
 //   NODE_OPTIONS='--require .../as_web_page.js' node in_openusd.js PACKAGE run.usda TIME...
 "use strict";
 const fs = require("fs"), path = require("path");
@@ -20,7 +20,7 @@ async function main([folder, root, ...times]) {
   };
   copy(path.dirname(path.resolve(root)), "/run");
 
-  // A renderer that notes what it is told of every prim.
+  // A renderer that records the data of every prim.
   const prims = {};
   const note = (type) => (kind, id) => {
     const prim = prims[id] = {type: type || kind};

@@ -1,4 +1,4 @@
-# Opens what coracle export wrote in ParaView and holds it against the run's statistics.
+# Opens the files of coracle export in ParaView and compares them with the run's statistics.
 #   in_paraview.py EXPORTS STATS FRAME PICTURE
 import json
 import sys
@@ -36,7 +36,7 @@ assert set(body.PointData.keys()) == {"velocity", "displacement", "von_mises", "
 sums = integrals(body)
 volume = sums.GetCellData().GetArray("Volume").GetValue(0)
 check("body, m3", volume, last["bodies"][0]["volume"], 1e-5)
-for axis in range(3):  # of mass there, of volume here: a stretched part weighs less
+for axis in range(3):  # centre of mass in the statistics, of volume here: a stretched part has less density
     check(f"its centre's {'xyz'[axis]}, m", sums.GetPoints().GetPoint(0)[axis], last["bodies"][0]["center"][axis], 5e-3)
 
 particles, particles_is = opened("particles")

@@ -1,4 +1,4 @@
-// Viridis: even steps of the value look like even steps, also without colour vision and in grey.
+// Viridis: equal steps of the value look equal, also without colour vision and in grey.
 const stops = ["440154", "482475", "414487", "355f8d", "2a788e", "21918c", "22a884", "44bf70", "7ad151", "bddf26", "fde725"];
 
 const rgb = stops.map((hex) => [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255));
@@ -14,7 +14,7 @@ for (let i = 0; i < steps; ++i) {
 
 export const gradient = `linear-gradient(to top, ${stops.map((hex) => `#${hex}`).join(", ")})`;
 
-// Colours of values within [low, high], three floats each; what lies beyond takes the end's.
+// Colours of values within [low, high], three floats each; values outside take the colour of the nearer end.
 export function colours(values, low, high) {
   const out = new Float32Array(3 * values.length);
   const scale = high > low ? (steps - 1) / (high - low) : 0;

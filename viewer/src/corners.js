@@ -1,9 +1,9 @@
-// Triangles taken apart, each corner with a normal of its own: the mean over the triangles around its point that face
-// nearly the same way. Edges of a box stay sharp, a ball stays round.
+// Separate triangles, each corner with its own normal: the mean over the triangles around its point that face nearly
+// the same way. Edges of a box stay sharp, a ball stays round.
 
 const sameWay = Math.cos((40 * Math.PI) / 180);
 
-// Of each triangle, twice its area long: three numbers.
+// Three numbers per triangle; the length is twice its area.
 function faceNormals(position, index) {
   const normals = new Float32Array(index.length);
   for (let t = 0; t < index.length; t += 3) {
@@ -17,7 +17,7 @@ function faceNormals(position, index) {
   return normals;
 }
 
-// One value, or three, a point → the same a corner.
+// One or three values per point → the same per corner.
 export function atCorners(values, width, index) {
   const out = new Float32Array(width * index.length);
   for (let i = 0; i < index.length; ++i) for (let k = 0; k < width; ++k) out[width * i + k] = values[width * index[i] + k];

@@ -1,4 +1,4 @@
-// What meshes can be coloured by, and the range that the colours span.
+// Fields that meshes can be coloured by, and the range of the colours.
 
 export const fields = {
   speed: { label: "Speed", unit: "m/s" },
@@ -6,7 +6,7 @@ export const fields = {
   pressure: { label: "Pressure", unit: "Pa" },
 };
 
-// One number a point; null where the mesh has none such.
+// One number per point; null if the mesh does not have the field.
 export function valuesOf(mesh, field) {
   if (field !== "speed") return mesh.fields[field] ?? null;
   const v = mesh.velocity;
@@ -15,7 +15,7 @@ export function valuesOf(mesh, field) {
   return mesh.speed;
 }
 
-// The range that holds all but the highest and lowest half per cent: one sharp corner does not dim all the rest.
+// The range that holds all but the highest and lowest half per cent: so one sharp corner does not dominate the colours.
 export function rangeOf(values) {
   if (values.length === 0) return null;
   const step = Math.max(1, Math.floor(values.length / 4000));

@@ -1,4 +1,4 @@
-// Decoded files, the latest used first to stay: what is kept is bounded, what is no longer wanted is not fetched.
+// A cache of decoded files: drops the least recently used first, and does not fetch what is no longer wanted.
 
 export class FileCache {
   // load(name, signal) → a promise of an object with `bytes`.
@@ -14,7 +14,7 @@ export class FileCache {
     return this.kept.has(name);
   }
 
-  // Now, whatever else is under way.
+  // From the cache, or fetched at once.
   get(name) {
     const found = this.kept.get(name);
     if (found) {
@@ -25,7 +25,7 @@ export class FileCache {
     return (this.flying.get(name) ?? this.#start(name)).promise;
   }
 
-  // These are wanted, first the first ones: fetch what is missing, drop what is under way for others.
+  // Fetches the missing ones of these, in this order; cancels all other fetches.
   want(names) {
     const wanted = new Set(names);
     for (const [name, fetch] of this.flying) if (!wanted.has(name)) fetch.stop.abort();

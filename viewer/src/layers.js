@@ -1,4 +1,4 @@
-// The panel of what is shown and how it is coloured.
+// The panel that selects what is shown and its colours.
 import { fields } from "./fields.js";
 
 function element(tag, properties = {}, ...children) {

@@ -1,4 +1,4 @@
-// A bar a field that something is coloured by, with its range.
+// One colour bar per field in use, with its range.
 import { gradient } from "./colormap.js";
 import { fields, quantity } from "./fields.js";
 

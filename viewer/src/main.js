@@ -1,4 +1,4 @@
-// The page: what the run has, which frame is shown, what plays.
+// The page: the run's contents, the current frame, and playback.
 import "./style.css";
 import { FileCache } from "./files.js";
 import { rangeOf, valuesOf } from "./fields.js";
@@ -12,7 +12,7 @@ import { Stage } from "./stage.js";
 
 const pollWhileGoing = 1500; // ms
 const pollWhenDone = 5000;
-const quietAfter = 20000; // no new statistics for so long: not said to be running any more
+const quietAfter = 20000; // ms without new statistics, after which the run is not shown as running
 const framesAhead = 4;
 
 const $ = (id) => document.getElementById(id);
@@ -26,8 +26,8 @@ const files = new FileCache(async (name, signal) => {
 
 const state = {
   run: null,
-  index: -1, // into run.frames: the frame that is wanted
-  frame: null, // the number of the frame that is shown
+  index: -1, // into run.frames: the requested frame
+  frame: null, // the number of the visible frame
   playing: false,
   due: 0, // ms: when the next frame is
   grewAt: 0, // ms: when the statistics last grew
@@ -50,7 +50,7 @@ function startStage() {
 
 const number = (frame) => String(frame).padStart(4, "0");
 
-// What a frame consists of, as far as it is shown: key of the stage → file.
+// The visible parts of a frame: key of the stage → file.
 function filesOf(frame) {
   const { run, choice } = state;
   const wanted = {};
@@ -82,7 +82,7 @@ async function show(index) {
   try {
     const keys = Object.keys(wanted);
     const meshes = await Promise.all(keys.map((key) => files.get(wanted[key])));
-    if (ticket !== asked) return; // another was asked for meanwhile
+    if (ticket !== asked) return; // another frame was requested meanwhile
     stage.setMeshes(Object.fromEntries(keys.map((key, i) => [key, meshes[i]])));
     state.frame = frame;
     colour();
@@ -96,7 +96,7 @@ function groupOf(key) {
   return key === "drops" ? "liquid" : key === "liquid" || key === "particles" ? key : key.startsWith("body_") ? "bodies" : "";
 }
 
-// Colours by the ranges of the frames seen; with `refit`, that field's range is of this frame alone.
+// Colours by the ranges over the frames seen; with `refit`, that field's range comes from this frame alone.
 function colour(refit) {
   const { choice, ranges } = state;
   const used = {};
@@ -157,7 +157,7 @@ function pause() {
   writePlay();
 }
 
-// The next frame when it is due and there: a slow machine shows all frames, later.
+// Shows the next frame when it is due and loaded: a slow machine shows all frames, but later.
 function tick(now) {
   requestAnimationFrame(tick);
   const { run } = state;
@@ -175,7 +175,7 @@ function tick(now) {
 }
 requestAnimationFrame(tick);
 
-// ---- What the page says
+// ---- Texts of the page
 
 function writePlay() {
   $("play").className = state.playing ? "playing" : "";
@@ -238,10 +238,10 @@ function drawPlots() {
   });
 }
 
-// What is new in stats.jsonl and probes.csv.
+// Reads the new lines of stats.jsonl and probes.csv.
 async function readCurves() {
   const { run } = state;
-  // Cut back by a run that went on from a checkpoint: from the beginning.
+  // The files became shorter, because the run resumed from a checkpoint: read them again.
   if (run.stats_bytes < stats.tail.read || run.probes_bytes < probes.tail.read) restartCurves();
   if (run.stats_bytes > stats.tail.read) {
     for (const line of await stats.tail.lines()) {
@@ -272,7 +272,7 @@ function begin(run) {
   const { choice } = state;
   const keys = ["liquid", "smoke", "tank", "floor", ...run.bodies.map((b) => `body_${b.name}`), ...run.solids.map((s) => `solid_${s.name}`)];
   for (const key of keys) choice.shown[key] ??= true;
-  choice.shown.particles ??= !run.liquid; // under the surface there is nothing to see of them
+  choice.shown.particles ??= !run.liquid; // the surface hides them
   state.ranges = {};
   files.clear();
   stage.setRun(run);
@@ -319,7 +319,7 @@ async function showFirst(at) {
   else writeClock();
 }
 
-// ---- Hands
+// ---- Mouse and keyboard
 
 $("play").addEventListener("click", () => (state.playing ? pause() : play()));
 $("slider").addEventListener("input", () => {

@@ -1,10 +1,10 @@
-// Glass, points and the floor: small shaders of their own.
+// Glass, points and the floor, with small shaders.
 import * as THREE from "three";
 
-// What bodies and solids are made of.
+// The material of bodies and solids.
 export const matter = (options) => new THREE.MeshStandardMaterial({ roughness: 0.65, side: THREE.DoubleSide, ...options });
 
-// Thin: clear where it is looked through straight, bright at the rim.
+// Thin glass: clear when seen straight on, bright at the rim.
 export const glass = (colour) =>
   new THREE.ShaderMaterial({
     uniforms: { colour: { value: new THREE.Color(colour) } },
@@ -29,7 +29,7 @@ export const glass = (colour) =>
     side: THREE.DoubleSide,
   });
 
-// Small balls: discs that face the camera, shaded as balls. radius: m.
+// Small balls: discs that face the camera, shaded like balls. radius: m.
 export const balls = (radius) =>
   new THREE.ShaderMaterial({
     uniforms: { radius: { value: radius }, height: { value: 1 }, plain: { value: new THREE.Color() }, coloured: { value: 0 } },
@@ -56,7 +56,7 @@ export const balls = (radius) =>
       }`,
   });
 
-// A grid of lines that fades with the distance from the middle. cell: m.
+// A grid of lines that fades with the distance from the centre. cell: m.
 export function floorGrid(width, cell, centre) {
   const material = new THREE.ShaderMaterial({
     uniforms: { cell: { value: cell }, reach: { value: width / 2 }, centre: { value: centre }, colour: { value: new THREE.Color() } },

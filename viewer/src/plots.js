@@ -1,4 +1,4 @@
-// Small plots over time: a canvas each, with a cursor at the time that is shown. A click goes there.
+// Small plots over time: one canvas each, with a cursor at the current time. A click seeks to that time.
 import { quantity } from "./fields.js";
 
 const pad = { left: 44, right: 8, top: 6, bottom: 16 };
@@ -23,7 +23,7 @@ const shown = (value, unit) =>
   value === null || value === undefined ? "–" : unit === "%" ? `${value.toFixed(3).replace("-", "−")} %` : unit ? quantity(value, unit) : short(value);
 
 export class Plot {
-  // seek(time): called where the user points.
+  // seek(time): called when the user picks a time.
   constructor(parent, { key, title, unit, stacked, fromZero }, table, seek) {
     Object.assign(this, { key, unit, stacked, fromZero, table });
     this.root = document.createElement("figure");
@@ -73,7 +73,7 @@ export class Plot {
     });
   }
 
-  // At most two points a pixel: the least and the most of what falls on it. Stacked: the mean.
+  // At most two points per pixel: the minimum and the maximum of its values. Stacked: the mean.
   #thin(values, width) {
     const { time } = this.table;
     const points = [];

@@ -27,7 +27,7 @@ function readHeader(bytes) {
   return { points, triangles, names, start: end + ending.length };
 }
 
-// One or three of the properties, packed; null where the file has not all of them.
+// One or three properties, packed; null if the file does not have all of them.
 function column(values, names, wanted, points) {
   const places = wanted.map((name) => names.indexOf(name));
   if (places.includes(-1)) return null;

@@ -1,10 +1,10 @@
-// Columns of numbers over time, out of the lines of stats.jsonl and probes.csv.
+// Columns of numbers over time, from the lines of stats.jsonl and probes.csv.
 
 const sum = (bodies, key) => bodies.reduce((total, body) => total + (body[key] ?? 0), 0);
 
 const litres = (cubic) => (cubic === undefined ? null : 1000 * cubic);
 
-// What is plotted, and how a step gives it. A plot none of whose curves has a number is not shown.
+// The plots, and how to compute their values from a step. A plot without any number is not shown.
 export const statsPlots = [
   {
     key: "energy", title: "Energy", unit: "J",
@@ -26,7 +26,7 @@ export const statsPlots = [
   },
   { key: "temperature", title: "Hottest gas, above the surroundings", unit: "K", fromZero: true, curves: { most: (s) => s.gas?.max_temperature ?? null } },
   { key: "iterations", title: "Solver iterations", unit: "", fromZero: true, curves: { "a step": (s) => (s.solver?.unknowns > 0 ? s.solver.iterations : null) } },
-  { key: "stages", title: "Time of a step", unit: "s", stacked: true, fromZero: true, curves: {} }, // a curve a stage
+  { key: "stages", title: "Time of a step", unit: "s", stacked: true, fromZero: true, curves: {} }, // one per stage
   { key: "dt", title: "Step Δt", unit: "s", fromZero: true, curves: { "Δt": (s) => s.dt } },
 ];
 
@@ -37,7 +37,7 @@ export class Table {
 
   clear() {
     this.time = [];
-    this.columns = new Map(); // "plot curve" → numbers, null where a step has none
+    this.columns = new Map(); // "plot curve" → numbers, null if a step has none
   }
 
   add(time, row) {
@@ -75,7 +75,7 @@ export function statsRow(step) {
   return row;
 }
 
-// A plot a probe; its columns are its name, or its name with _x, _y, _z.
+// One plot per probe; its columns are its name, or its name with _x, _y, _z.
 export const probePlots = (probes) => probes.map(({ name, type, unit }) => ({ key: `probe ${name}`, title: `${name}, ${type}`, unit }));
 
 // Lines of probes.csv, the header first → rows; `columns` keeps the header.

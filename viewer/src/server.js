@@ -1,4 +1,4 @@
-// What the program serves: /api/run, and files of the run under /run/.
+// Requests to the program: /api/run, and files of the run under /run/.
 import { readNrrd } from "./nrrd.js";
 import { readPly } from "./ply.js";
 
@@ -10,12 +10,12 @@ async function ask(path, options = {}) {
 
 export const askRun = async () => (await ask("api/run", { cache: "no-store" })).json();
 
-// version: of the run, so that frames of an earlier one are never taken for its own.
+// version: of the run, so that cached frames of an earlier run are not used.
 const askFrame = async (name, version, signal) => (await ask(`run/frames/${encodeURIComponent(name)}?${version}`, { signal })).arrayBuffer();
 export const askMesh = async (...what) => readPly(await askFrame(...what));
 export const askVolume = async (...what) => readNrrd(await askFrame(...what));
 
-// A file that grows by lines: each call gives the lines that are new and whole.
+// A file that grows by lines: each call returns the new complete lines.
 export class Tail {
   constructor(name) {
     this.name = name;
@@ -24,7 +24,7 @@ export class Tail {
 
   restart() {
     this.read = 0; // bytes
-    this.rest = new Uint8Array(0); // of a line that is not whole yet
+    this.rest = new Uint8Array(0); // start of a line that is not complete yet
   }
 
   async lines() {

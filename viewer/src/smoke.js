@@ -1,9 +1,9 @@
-// Smoke, marched through by every pixel [radiative transfer as in src/coracle/show/smoke.h, with less in it]: it dims what
-// stands in it and behind it, is lit by the sun through itself and by the sky, and shades the floor.
+// Smoke, ray-marched for every pixel [a simpler form of src/coracle/show/smoke.h]: it dims what is in it and behind it,
+// is lit by the sky and by the sun through the smoke, and shades the floor.
 import * as THREE from "three";
 import { towardSun } from "./light.js";
 
-// The stretch of a ray inside the box that holds smoke, and what is at a point of it.
+// The stretch of a ray inside the box that holds smoke, and the smoke at a point.
 const volume = /* glsl */ `
   uniform mediump sampler3D smoke;
   uniform vec3 corner, size, low, high;
@@ -75,7 +75,7 @@ const shadowFragment = /* glsl */ `
   }`;
 
 export class Smoke {
-  // software: no graphics card draws it. floor: the mesh that it shades.
+  // software: there is no graphics card. floor: the mesh that the smoke shades.
   constructor(colour, floor, software) {
     this.albedo = new THREE.Color().setRGB(...colour, THREE.SRGBColorSpace);
     this.target = new THREE.WebGLRenderTarget(1, 1, { depthTexture: new THREE.DepthTexture(1, 1) });
@@ -110,7 +110,7 @@ export class Smoke {
       smokeFragment,
       software ? 64 : 160,
       {
-        side: THREE.BackSide, // so that a camera in the smoke sees it too
+        side: THREE.BackSide, // so that it is visible from inside the smoke too
         depthTest: false,
         blending: THREE.CustomBlending,
         blendSrc: THREE.OneFactor,
@@ -126,7 +126,7 @@ export class Smoke {
     this.uniforms = this.material.uniforms;
   }
 
-  // As lightSmoke gives it.
+  // A result of lightSmoke.
   setVolume({ texels, most, low, high, cells, dx, corner, points }) {
     const u = this.uniforms;
     u.smoke.value?.dispose();
@@ -144,7 +144,7 @@ export class Smoke {
     this.mesh.position.addVectors(u.low.value, u.high.value).multiplyScalar(0.5);
   }
 
-  // Intensities of the stage's lights; how dark shadows are.
+  // Intensities of the stage's lights, and of shadows.
   setLight(sun, sky, shade) {
     this.uniforms.sunlight.value.copy(this.albedo).multiplyScalar(sun / Math.PI);
     this.uniforms.skylight.value.copy(this.albedo).multiplyScalar(sky / Math.PI);
@@ -162,7 +162,7 @@ export class Smoke {
     this.target.depthTexture.dispose();
   }
 
-  // Before the picture itself: how far what stands there is, `scene` without the smoke.
+  // Call before the picture is drawn: renders the depth of `scene` without the smoke.
   prepare(renderer, scene, camera) {
     this.uniforms.near.value = camera.near;
     this.uniforms.far.value = camera.far;

@@ -1,15 +1,15 @@
-// Smoke made ready for the graphics card: how dense it is and how much of the sun comes to it, a byte each.
+// Smoke prepared for the graphics card: its density and the sunlight that reaches it, one byte each.
 //
-// The sun's light goes down the volume plane by plane: the optical depth above a cell is that of the point of the next
-// plane which the light comes through, linear between four cells, and the smoke on the way from there.
+// The sun's light goes down the volume plane by plane: the optical depth above a cell is that of the point where the
+// light crosses the next plane, interpolated between four cells, plus the smoke on the way from there.
 import { towardSun } from "./light.js";
 
-const faintest = 1e-3; // optical depth of the whole domain: less cannot be seen
+const faintest = 1e-3; // optical depth of the whole domain: less is invisible
 
 // Optical depth between a cell's centre and the sun, of every cell. sigma: 1/m.
 function depthsToSun({ cells: [nx, ny, nz], dx }, sigma) {
   const [sx, sy, sz] = towardSun;
-  const [ox, oz] = [sx / sy, sz / sy]; // cells that a ray shifts by from plane to plane
+  const [ox, oz] = [sx / sy, sz / sy]; // shift of a ray from plane to plane, in cells
   const half = (0.5 * dx) / sy;
   const depths = new Float32Array(sigma.length);
   const wx = ox - Math.floor(ox);
@@ -35,8 +35,8 @@ function depthsToSun({ cells: [nx, ny, nz], dx }, sigma) {
   return depths;
 }
 
-// volume: as readNrrd gives it; depth: m of smoke of 1 that let 1/e of the light through.
-// → { texels: √(σ / most), e^(−τ/4) of each cell in 0 … 255, most, low, high: the box that holds all that can be seen,
+// volume: from readNrrd; depth: m over which smoke of 1 transmits 1/e of the light.
+// → { texels: √(σ / most), e^(−τ/4) of each cell in 0 … 255, most, low, high: the box that holds all visible smoke,
 //     cells, dx, corner, points: how many cells have smoke, triangles, bytes }
 export function lightSmoke(volume, depth) {
   const { cells, dx, low: corner, values } = volume;
@@ -64,7 +64,7 @@ export function lightSmoke(volume, depth) {
     texels[2 * at] = Math.round(255 * Math.sqrt(sigma[at] / (most || 1)));
     texels[2 * at + 1] = Math.round(255 * Math.exp(-depths[at] / 4));
   }
-  // Values between centres reach half a cell beyond the last one with smoke.
+  // Interpolated values reach half a cell beyond the last cell with smoke.
   const low = first.map((c, a) => corner[a] + dx * Math.max(0, c - 0.5));
   const high = last.map((c, a) => corner[a] + dx * Math.min(cells[a], c + 1.5));
   return { texels, most, low, high, cells, dx, corner, points, triangles: 0, bytes: texels.length };

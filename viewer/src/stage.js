@@ -1,4 +1,4 @@
-// The picture: tank, floor, liquid, smoke, particles, bodies and solids of one frame, seen by a camera that turns about them.
+// The picture: tank, floor, liquid, smoke, particles, bodies and solids of one frame, and a camera that orbits them.
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { colours } from "./colormap.js";
@@ -21,7 +21,7 @@ const themes = {
 };
 const bodyColours = ["#e07b39", "#c8506a", "#e0b13c", "#8f6bb8", "#4aa37c", "#b5705a"];
 
-// Drawn by a program, not by a graphics card: spend less on each picture.
+// Whether software draws instead of a graphics card: then pictures must be cheaper.
 function drawnBySoftware(gl) {
   const info = gl.getExtension("WEBGL_debug_renderer_info");
   return info ? /swiftshader|llvmpipe|software/i.test(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : false;
@@ -32,11 +32,11 @@ function geometryOf(mesh) {
   geometry.setAttribute("position", new THREE.BufferAttribute(mesh.position, 3));
   if (mesh.triangles > 0) geometry.setIndex(new THREE.BufferAttribute(mesh.index, 1));
   if (mesh.normal) geometry.setAttribute("normal", new THREE.BufferAttribute(mesh.normal, 3));
-  else if (mesh.triangles > 0) geometry.computeVertexNormals(); // of a run from before frames held them
+  else if (mesh.triangles > 0) geometry.computeVertexNormals(); // of an old run, whose frames have no normals
   return geometry;
 }
 
-// Bodies and solids have edges; past so many triangles they are fine enough to do without.
+// Bodies and solids get sharp edges; above this number of triangles they are fine enough without.
 const edgesUpTo = 60000;
 const hasCorners = (part) => part.kind !== "liquid" && part.kind !== "drops" && part.kind !== "particles" && part.mesh.triangles <= edgesUpTo;
 
@@ -131,7 +131,7 @@ export class Stage {
     this.points = new THREE.Points(new THREE.BufferGeometry(), balls(run.domain.dx * 0.3));
     this.points.frustumCulled = false;
     this.#add("particles", "particles", this.points);
-    this.drops = new THREE.Points(new THREE.BufferGeometry(), balls(run.domain.dx * 0.31)); // a particle's volume
+    this.drops = new THREE.Points(new THREE.BufferGeometry(), balls(run.domain.dx * 0.31)); // a ball with a particle's volume
     this.drops.frustumCulled = false;
     this.#add("drops", "drops", this.drops);
     run.bodies.forEach((body, i) => {
@@ -170,7 +170,7 @@ export class Stage {
     this.parts.set(key, { kind, object, mesh: null });
   }
 
-  // From the system's; colours of the picture go with those of the page.
+  // Colours of the picture match those of the page.
   setTheme(dark) {
     this.dark = dark;
     const t = (this.theme = themes[dark ? "dark" : "light"]);
@@ -192,7 +192,7 @@ export class Stage {
     }
   }
 
-  // The whole tank in sight, from the front, the right and above.
+  // Shows the whole tank from the front, the right and above.
   home() {
     const ball = this.box.getBoundingSphere(new THREE.Sphere());
     const half = (this.camera.fov / 2) * (Math.PI / 180);
@@ -210,7 +210,7 @@ export class Stage {
     this.stale = true;
   }
 
-  // meshes: key → mesh as readPly gives it, smoke as lightSmoke does; those not named stay as they are.
+  // meshes: key → result of readPly, for smoke of lightSmoke; parts that are not listed do not change.
   setMeshes(meshes) {
     for (const [key, mesh] of Object.entries(meshes)) {
       const part = this.parts.get(key);
@@ -243,7 +243,7 @@ export class Stage {
     this.stale = true;
   }
 
-  // field: null for the own colour; low, high: what the colours span.
+  // field: null for the part's own colour; low, high: range of the colours.
   colour(key, field, [low, high]) {
     const part = this.parts.get(key);
     if (!part?.mesh) return;

@@ -1,8 +1,8 @@
-// Water by what light does in it: what lies behind is bent a little and loses red over the length that it comes through
-// the liquid; what is seen at a slant mirrors the sky.
+// Water: light from behind it is refracted slightly and loses red along its length in the liquid; at grazing angles the
+// surface reflects the sky.
 //
-// That length is exact for a closed surface: distances of back faces less those of front faces, summed by blending,
-// none farther than what stands in the liquid.
+// That length is exact for a closed surface: distances of back faces minus those of front faces, summed by blending,
+// each limited by the distance of objects in the liquid.
 import * as THREE from "three";
 import { towardSun } from "./light.js";
 
@@ -14,7 +14,7 @@ const lengthVertex = /* glsl */ `
     gl_Position = projectionMatrix * p;
   }`;
 
-// `middle` is taken off both signs: half floats then keep more digits.
+// `middle` is subtracted from both kinds of distance: half floats then keep more digits.
 const lengthFragment = /* glsl */ `
   #include <packing>
   uniform sampler2D depth;
@@ -113,7 +113,7 @@ export class Water {
     this.mesh = new THREE.Mesh(new THREE.BufferGeometry(), this.material);
     this.mesh.renderOrder = 1;
     this.mesh.frustumCulled = false;
-    this.shadow = new THREE.Mesh(this.mesh.geometry, this.measure); // the same shape, measured
+    this.shadow = new THREE.Mesh(this.mesh.geometry, this.measure); // the same shape, drawn as lengths
     this.shadow.frustumCulled = false;
     this.scene = new THREE.Scene().add(this.shadow);
   }
@@ -135,7 +135,7 @@ export class Water {
     this.measure.dispose();
   }
 
-  // Before the picture itself: `scene` without the water, then the lengths.
+  // Call before the picture is drawn: renders `scene` without the water, then the lengths.
   prepare(renderer, scene, camera, target) {
     renderer.setRenderTarget(this.behind);
     renderer.render(scene, camera);

@@ -9,7 +9,7 @@ Background::Background() : thread_([this] { work(); }) {}
 Background::~Background() {
   {
     const std::lock_guard lock(mutex_);
-    ends_ = true;
+    stopping_ = true;
   }
   changed_.notify_all();
   thread_.join();
@@ -33,7 +33,7 @@ void Background::wait() {
 void Background::work() {
   std::unique_lock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return !tasks_.empty() || ends_; });
+    changed_.wait(lock, [&] { return !tasks_.empty() || stopping_; });
     if (tasks_.empty()) return;
     {
       const std::function<void()> task = std::move(tasks_.front());

@@ -1,4 +1,4 @@
-// One thread beside the others that does what it is given, in order.
+// A background thread that runs tasks in the order in which they were given.
 #pragma once
 
 #include <condition_variable>
@@ -13,12 +13,12 @@ namespace coracle {
 class Background {
  public:
   Background();
-  ~Background();  // after all that was given to it
+  ~Background();  // waits for all tasks
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
 
   void later(std::function<void()> task);
-  // Until all is done. Throws what the first failing task threw; those given after it are not begun.
+  // Waits for all tasks. Rethrows the exception of the first task that failed; later tasks are not started.
   void wait();
 
  private:
@@ -27,7 +27,7 @@ class Background {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::function<void()>> tasks_;
-  bool busy_ = false, ends_ = false;
+  bool busy_ = false, stopping_ = false;
   std::exception_ptr failure_;
   std::thread thread_;
 };

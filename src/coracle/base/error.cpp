@@ -1,9 +1,6 @@
-#include "coracle/error.h"
+#include "coracle/base/check.h"
 
 #include <fmt/format.h>
-
-#include <cstdio>
-#include <cstdlib>
 
 namespace coracle {
 
@@ -20,9 +17,8 @@ std::string joined(const std::vector<Problem>& problems) {
 SceneError::SceneError(std::vector<Problem> found) : std::runtime_error(joined(found)), problems(std::move(found)) {}
 
 void check_failed(const char* condition, const char* file, int line) {
-  std::fprintf(stderr, "coracle: internal error: CHECK(%s) failed at %s:%d. Please report it.\n", condition, file,
-               line);
-  std::abort();
+  throw InternalError(
+      fmt::format("internal error: CHECK({}) failed at {}:{}. Please report it.", condition, file, line));
 }
 
 }  // namespace coracle

@@ -50,7 +50,7 @@ struct File {
   int close() { return ::close(std::exchange(id, -1)); }
 };
 
-// 0, or the error's number.
+// 0, or the error number.
 int write_all(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(file, bytes.data(), bytes.size());
@@ -64,7 +64,7 @@ int write_all(int file, std::string_view bytes) {
 void sync_directory_of(const std::string& path) {
   const std::string directory = fs::path(path).parent_path().string();
   File file{::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
-  if (file.id >= 0) ::fsync(file.id);  // not every file system can: the file itself is safe already
+  if (file.id >= 0) ::fsync(file.id);  // some file systems cannot; the file itself is already on the disk
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Files that are whole or absent: written under a temporary name beside the real one, checked, and renamed.
+// Files that are complete or absent: written under a temporary name in the same folder, checked, then renamed.
 #pragma once
 
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace coracle {
 
-// Whether a file must be on the disk itself, to outlive a power cut, before it takes its name.
+// Whether a file must be on the disk, safe from a power cut, before it gets its name.
 enum class Durable { no, yes };
 
 void write_atomically(const std::string& path, std::string_view bytes, Durable durable = Durable::no);
 
-// The same for libraries that write by name: let them write `temporary()`, then commit. Dropped without a commit, it
-// leaves nothing behind.
+// The same for libraries that write to a path: let them write to `temporary()`, then commit. Without a commit, the
+// destructor deletes the temporary file.
 class PendingFile {
  public:
   explicit PendingFile(std::string path);
@@ -26,7 +26,7 @@ class PendingFile {
   std::string path_, temporary_;
 };
 
-// A file that grows by lines, each handed to the system at once.
+// A file that grows line by line, without buffering.
 class AppendFile {
  public:
   explicit AppendFile(std::string path);
@@ -45,7 +45,7 @@ std::string read_file(const std::string& path);
 void make_directories(const std::string& path);
 void remove_all(const std::string& path);
 
-// RunError: "cannot <do> <path>: <the system's reason>; <remedy>".
+// Throws RunError: "cannot <verb> <path>: <reason from the system>; <remedy>".
 [[noreturn]] void file_error(const std::string& verb, const std::string& path, int error_number);
 
 }  // namespace coracle

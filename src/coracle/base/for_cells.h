@@ -14,7 +14,7 @@ void for_rows(const Vec3i& n, F&& f) {
   });
 }
 
-// f(c, i) with c the place of sample i in an array of size n.
+// f(c, i) for every sample of an array of size n: c are its three indices, i is its linear index.
 template <class F>
 void for_cells(const Vec3i& n, F&& f) {
   for_rows(n, [&](std::size_t row, int j, int k) {

@@ -1,4 +1,4 @@
-// Trilinear values between samples of a grid; positions beyond the outermost samples take the nearest one's.
+// Trilinear interpolation between the samples of a grid. Positions outside the samples are clamped to them.
 #pragma once
 
 #include "coracle/grid.h"
@@ -47,7 +47,7 @@ double sample_face(const Array3<T>& f, int axis, const Vec3& q) {
   return interpolate(f, s);
 }
 
-// Along one axis: the lower of two samples, the step to the next and the share of that.
+// Along one axis: the lower of two samples, the step to the next one, and the weight of the next one.
 struct Between {
   std::size_t at, step;
   double share;

@@ -70,7 +70,7 @@ double largest(std::size_t count, F&& f) {
   });
 }
 
-// At most `threads` threads until the object goes (0: all cores). Bits do not depend on it.
+// At most `threads` threads while the object lives (0: all cores). Results do not depend on it.
 class ThreadLimit {
  public:
   explicit ThreadLimit(int threads);

@@ -1,4 +1,4 @@
-// Random numbers as a function of a key: no state, so that results depend neither on order nor on threads.
+// Random numbers as a function of a key. Without state, results depend neither on order nor on threads.
 #pragma once
 
 #include <cstdint>

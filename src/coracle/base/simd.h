@@ -1,5 +1,4 @@
-// Vectors that live in registers, by the compiler's vector extension: + − * work lane by lane, and so does ?: on
-// comparisons.
+// Vectors in registers, by the vector extension of the compiler: + − * and ?: on comparisons work lane by lane.
 #pragma once
 
 namespace coracle {

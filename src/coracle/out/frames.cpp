@@ -1,15 +1,15 @@
 #include "coracle/out/frames.h"
 
 #include "coracle/base/files.h"
-#include "coracle/base/interpolate.h"
 #include "coracle/base/parallel.h"
 #include "coracle/error.h"
 #include "coracle/out/nrrd.h"
 #include "coracle/out/ply.h"
 #include "coracle/out/vdb.h"
 #include "coracle/out/vtk.h"
+#include "coracle/step/advance.h"
 #include "coracle/step/body/stress.h"
-#include "coracle/step/liquid/shown_liquid.h"
+#include "coracle/world/bodies.h"
 
 #include <fmt/format.h>
 
@@ -23,36 +23,37 @@ std::string frame_name(const std::string& what, int frame, const char* extension
   return fmt::format("{}.{:04}.{}", what, frame, extension);
 }
 
-// Liquid outside solids: max(φ_liquid, −φ_solid).
-Array3<double> visible_liquid(const Workspace& work) {
-  const Array3<double>& solid_phi = work.solids.phi;
-  CHECK(work.liquid_phi.n == solid_phi.n);
-  Array3<double> phi = work.liquid_phi;
-  for_each_index(phi.size(), [&](std::size_t i) { phi.data[i] = std::max(phi.data[i], -solid_phi.data[i]); });
-  return phi;
-}
-
-void write_surface(const std::string& frames, const World& world, const Workspace& work, const Later& later) {
-  const ShownLiquid liquid = shown_liquid(world, work);
-  const TriMesh mesh = surface_mesh(liquid.grid, liquid.phi);
+// The surface as triangles with velocities: collected now, written later.
+void write_surface(const std::string& frames, int frame, const SurfaceLayer& layer, const Later& later) {
+  const TriMesh mesh = surface_mesh(layer.grid, layer.phi);
   PlyMesh shown;
   shown.x = to_float(mesh.x), shown.tris = mesh.tris;
   shown.normals = point_normals(shown.x, shown.tris);
   shown.v.resize(mesh.x.size());
-  for_each_index(mesh.x.size(), [&](std::size_t i) {
-    shown.v[i] = sample_faces(world.u, world.grid.to_cells(mesh.x[i])).cast<float>();
+  for_each_index(mesh.x.size(), [&](std::size_t i) { shown.v[i] = layer.velocity(mesh.x[i]).cast<float>(); });
+  later([frames, frame, file = layer.file, shown = std::move(shown)] {
+    write_ply(frames + frame_name(file, frame, "ply"), shown);
+    write_vtp(frames + frame_name(file, frame, "vtp"), {shown.x, shown.tris, {vector_array("velocity", shown.v)}, {}});
   });
-  PlyMesh drops;
-  for (const int p : liquid.lone_drops) {
-    drops.x.push_back(world.particles.x[p].cast<float>());
-    drops.v.push_back(world.particles.v[p]);
-  }
-  const int frame = world.clock.frame;
-  later([frames, frame, drops = std::move(drops), shown = std::move(shown)] {
-    write_ply(frames + frame_name("drops", frame, "ply"), drops);
-    write_ply(frames + frame_name("surface", frame, "ply"), shown);
-    write_vtp(frames + frame_name("surface", frame, "vtp"),
-              {shown.x, shown.tris, {vector_array("velocity", shown.v)}, {}});
+}
+
+void write_points(const std::string& frames, int frame, PointLayer layer, const Later& later) {
+  PlyMesh points;
+  points.x = std::move(layer.x), points.v = std::move(layer.v);
+  for (auto& [name, values] : layer.fields) points.fields.push_back({name, std::move(values)});
+  later([frames, frame, file = layer.file, indexed = layer.indexed, points = std::move(points)] {
+    write_ply(frames + frame_name(file, frame, "ply"), points);
+    if (!indexed) return;
+    std::vector<VtkArray> data{vector_array("velocity", points.v)};
+    for (const PlyField& field : points.fields) data.push_back({field.name, 1, field.values});
+    write_vtp(frames + frame_name(file, frame, "vtp"), {points.x, {}, data, {}});
+  });
+}
+
+void write_volume(const std::string& frames, int frame, VolumeLayer layer, const Later& later) {
+  later([frames, frame, layer = std::move(layer)] {
+    write_vdb(frames + frame_name(layer.file, frame, "vdb"), layer);
+    if (layer.picture) write_nrrd(frames + frame_name(layer.file, frame, "nrrd"), layer.grid, layer.fogs[0].values);
   });
 }
 
@@ -62,7 +63,7 @@ void write_solids(const std::string& path, const std::vector<Solid>& solids) {
   std::vector<std::int32_t> id;
   for (std::size_t s = 0; s < solids.size(); ++s) {
     const Solid& solid = solids[s];
-    if (solid.inflow) continue;  // a mouth, not a body
+    if (solid.inflow) continue;  // the mouth of a jet, not a body
     const int first = int(data.x.size());
     for (const Vec3& x : solid.x) data.x.push_back(x.cast<float>());
     for (const Vec3& v : solid.v) velocity.push_back(v.cast<float>());
@@ -81,28 +82,11 @@ void write_solid(const std::string& path, const Solid& solid) {
   write_ply(path, mesh);
 }
 
-// Of the nodes, Pa: the mean over the wet pieces around them by their areas; zero where there are none.
-std::vector<double> wet_pressure(const World& world, const Workspace& work, int b) {
-  const Body& body = world.bodies[b];
-  std::vector<double> pressure(body.x.size(), 0), area(body.x.size(), 0);
-  for (const Patch& p : work.solids.cut.patches) {
-    if (p.surface != int(world.solids.size()) + b) continue;
-    for (int i = 0; i < 3; ++i) {
-      const int node = body.rest->surface[p.tri][i];
-      const double weight = p.bary[i] * p.area.norm();
-      area[node] += weight;
-      pressure[node] += weight * world.pressure.data[p.cell];
-    }
-  }
-  for (std::size_t n = 0; n < area.size(); ++n) pressure[n] = area[n] > 0 ? pressure[n] / area[n] : 0;
-  return pressure;
-}
-
-// What to show of a body: the embedded surface where there is one, else its own over the nodes that it needs.
+// The visible surface of a body: the embedded surface if there is one, else the tets' surface with only its own nodes.
 PlyMesh shown_surface(const Body& body, const std::vector<double>& von_mises, const std::vector<double>& pressure) {
   const BodyRest& rest = *body.rest;
   PlyMesh mesh;
-  const auto carry = [&](auto&& at) {  // at(values): of the shown points
+  const auto carry = [&](auto&& at) {  // at(values): values at the visible points
     mesh.x = to_float(at(body.x));
     mesh.v = to_float(at(body.v));
     const auto scalars = [&](const std::vector<double>& values) {
@@ -113,14 +97,14 @@ PlyMesh shown_surface(const Body& body, const std::vector<double>& von_mises, co
   };
   if (!rest.render.tris.empty()) {
     mesh.tris = rest.render.tris;
-    carry([&](const auto& values) { return embedded(rest.embedding, rest.mesh.tets, values); });
+    carry([&](const auto& values) { return embedded(rest.embedding, rest, values); });
   } else {
     std::vector<int> place(body.x.size(), -1);
-    for (std::size_t i = 0; i < rest.surface_nodes.size(); ++i) place[rest.surface_nodes[i]] = int(i);
-    for (const Vec3i& t : rest.surface) mesh.tris.emplace_back(place[t[0]], place[t[1]], place[t[2]]);
+    for (std::size_t i = 0; i < rest.skin.nodes.size(); ++i) place[rest.skin.nodes[i]] = int(i);
+    for (const Vec3i& t : rest.skin.tris) mesh.tris.emplace_back(place[t[0]], place[t[1]], place[t[2]]);
     carry([&](const auto& values) {
       std::decay_t<decltype(values)> shown;
-      for (const int n : rest.surface_nodes) shown.push_back(values[n]);
+      for (const int n : rest.skin.nodes) shown.push_back(values[n]);
       return shown;
     });
   }
@@ -128,22 +112,27 @@ PlyMesh shown_surface(const Body& body, const std::vector<double>& von_mises, co
   return mesh;
 }
 
+// The elements of a body as cells of a VTU file.
+const std::vector<Vec4i>& volume_cells(const BodyRest& rest) {
+  return std::visit([](const Tets& kind) -> const std::vector<Vec4i>& { return kind.tets; }, rest.elements);
+}
+
 void write_body(const std::string& frames, const std::string& what, int frame, const Body& body,
                 const std::vector<double>& pressure) {
   const BodyRest& rest = *body.rest;
   std::vector<Vec3> displacement(body.x.size());
-  for (std::size_t n = 0; n < body.x.size(); ++n) displacement[n] = body.x[n] - rest.mesh.x[n];
+  for (std::size_t n = 0; n < body.x.size(); ++n) displacement[n] = body.x[n] - rest.x[n];
   const VonMises stress = von_mises(body);
   write_vtu(frames + frame_name(what, frame, "vtu"),
             {to_float(body.x),
-             rest.mesh.tets,
+             volume_cells(rest),
              {vector_array("velocity", to_float(body.v)), vector_array("displacement", to_float(displacement)),
               scalar_array("von_mises", stress.nodes), scalar_array("pressure", pressure)},
-             {scalar_array("von_mises", stress.tets)}});
+             {scalar_array("von_mises", stress.elements)}});
   write_ply(frames + frame_name(what, frame, "ply"), shown_surface(body, stress.nodes, pressure));
 }
 
-// The frames up to this one whose file exists, so that a resumed run lists those of the run before it.
+// Lists the frames up to this one whose file exists: after a resume, also those from before it.
 void write_index(const std::string& frames, const Scene& scene, int last, const std::string& what,
                  const char* extension, bool only_first_file = false) {
   std::vector<PvdEntry> entries;
@@ -168,23 +157,14 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
   const auto list = [&](const std::string& what, const char* extension, bool only_first_file = false) {
     later([=, &scene] { write_index(frames, scene, frame, what, extension, only_first_file); });
   };
-  const bool liquid = has_liquid(scene);
-  if (liquid && wanted.surface) {
-    write_surface(frames, world, work, later);
-    list("surface", "vtp");
+  FrameLayers fluid = frame_layers(scene, world, work);
+  for (PointLayer& points : fluid.points)
+    if (!points.indexed) write_points(frames, frame, std::move(points), later);
+  for (const SurfaceLayer& surface : fluid.surfaces) {
+    write_surface(frames, frame, surface, later);
+    list(surface.file, "vtp");
   }
-  if (liquid && wanted.volume)
-    later([path = frames + frame_name("liquid", frame, "vdb"), grid = world.grid, phi = visible_liquid(work),
-           u = world.u] { write_vdb(path, grid, phi, u); });
-
-  if (world.gas.present() && wanted.smoke) {
-    later([path = frames + frame_name("smoke", frame, "vdb"), grid = world.grid, gas = world.gas, u = world.u] {
-      write_gas_vdb(path, grid, gas, u);
-    });
-    later([path = frames + frame_name("smoke", frame, "nrrd"), grid = world.grid, smoke = world.gas.smoke] {
-      write_nrrd(path, grid, smoke);
-    });
-  }
+  for (VolumeLayer& volume : fluid.volumes) write_volume(frames, frame, std::move(volume), later);
 
   const auto any_solid = [&](auto&& has) { return std::any_of(world.solids.begin(), world.solids.end(), has); };
   if (wanted.solids && any_solid([](const Solid& s) { return !s.inflow; })) {
@@ -202,27 +182,19 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
   if (wanted.solids)
     for (std::size_t b = 0; b < world.bodies.size(); ++b) {
       const std::string what = "body_" + world.bodies[b].name;
-      later([=, body = world.bodies[b], pressure = wet_pressure(world, work, int(b))] {
+      std::vector<double> pressure = fluid.skin_pressure.empty() ? std::vector<double>(world.bodies[b].x.size(), 0.0)
+                                                                 : std::move(fluid.skin_pressure[b]);
+      later([=, body = world.bodies[b], pressure = std::move(pressure)] {
         write_body(frames, what, frame, body, pressure);
       });
       list(what, "vtu");
     }
 
-  if (liquid && wanted.particles) {
-    const Particles& particles = world.particles;
-    std::vector<float> pressure(particles.size());
-    for_each_index(pressure.size(), [&](std::size_t p) {
-      pressure[p] = float(sample_cells(world.pressure, world.grid.to_cells(particles.x[p])));
-    });
-    PlyMesh points;
-    points.x = to_float(particles.x), points.v = particles.v;
-    points.fields.emplace_back("pressure", std::move(pressure));
-    later([=, points = std::move(points)] {
-      write_ply(frames + frame_name("particles", frame, "ply"), points);
-      write_vtp(frames + frame_name("particles", frame, "vtp"),
-                {points.x, {}, {vector_array("velocity", points.v), {"pressure", 1, points.fields[0].values}}, {}});
-    });
-    list("particles", "vtp");
+  for (PointLayer& points : fluid.points) {
+    if (!points.indexed) continue;
+    const std::string file = points.file;
+    write_points(frames, frame, std::move(points), later);
+    list(file, "vtp");
   }
 }
 

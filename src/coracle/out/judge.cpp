@@ -1,4 +1,5 @@
 #include "coracle/out/judge.h"
+#include "coracle/step/body/measure.h"
 
 #include "coracle/out/frames.h"
 #include "coracle/out/series.h"
@@ -18,25 +19,29 @@
 namespace coracle {
 namespace {
 
-constexpr std::size_t known_pockets = 16;  // their number is unknown before the run; expectations may name so many
+constexpr std::size_t known_pockets = 16;  // that expectations may name; the true number is unknown before the run
 constexpr double time_slack = 1e-9;        // s per second: times are sums of steps
 constexpr std::size_t longest_text = 200;  // bytes of a claim or reason in the table
 
 // A line of stats.jsonl with every path that a step of the scene can write.
 StatsLine sample_line(const Scene& scene) {
   StepReport report;
-  report.liquid.pockets.resize(known_pockets);
+  report.fluid = blank_fluid_report(scene);
+  std::visit(
+      [](auto& fluid) {
+        if constexpr (requires { fluid.pockets; }) fluid.pockets.resize(known_pockets);
+      },
+      report.fluid);
   for (const BodyOptions& b : scene.bodies) {
     report.bodies.emplace_back().name = b.name;
     report.bodies.back().deformable = true;
   }
-  if (has_gas(scene)) report.gas.cells = 1;  // MERGE: without cells the line has no section for gas
-  if (has_fluid(scene))                      // without fluid, the forces on solids are not measured
+  if (has_fluid(scene))  // without fluid, the forces on solids are not measured
     for (const SolidOptions& s : scene.solids) report.bodies.emplace_back().name = s.name;
   StatsLine line = StatsLine::parse(stats_line(report));
   const std::vector<std::string> columns = probe_columns(scene);
   add_probes(line, columns, std::vector<double>(columns.size(), 0));
-  line.erase("stages");  // they depend on the machine, so nothing is expected of them
+  line.erase("stages");  // they depend on the machine: no expectations
   return line;
 }
 

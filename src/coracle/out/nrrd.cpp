@@ -1,5 +1,6 @@
 #include "coracle/out/nrrd.h"
 
+#include "coracle/base/check.h"
 #include "coracle/base/files.h"
 #include "coracle/error.h"
 

@@ -13,7 +13,7 @@ struct Volume {
 };
 
 void write_nrrd(const std::string& path, const Grid& grid, const Array3<float>& values);
-// What write_nrrd wrote; RunError names a file that is missing or is no such thing.
+// Reads a file of write_nrrd; RunError names a file that is missing or has another format.
 Volume read_nrrd(const std::string& path);
 
 }  // namespace coracle

@@ -1,5 +1,6 @@
 #include "coracle/out/ply.h"
 
+#include "coracle/base/check.h"
 #include "coracle/base/files.h"
 #include "coracle/error.h"
 
@@ -18,7 +19,7 @@ static_assert(std::endian::native == std::endian::little, "the header says littl
 constexpr const char* coordinates[] = {"x", "y", "z"};
 constexpr std::size_t face_bytes = 1 + sizeof(Vec3i);
 
-// The properties of a point in the file's order: three a vector, one a field.
+// The properties per point in the file's order: three per vector, one per field.
 std::vector<std::string> properties(const PlyMesh& mesh) {
   std::vector<std::string> names;
   const auto vector = [&](const char* prefix) {
@@ -64,11 +65,11 @@ PlyMesh read_ply(const std::string& path) {
   const std::string bytes = read_file(path);
   const auto wrong = [&](const std::string& what) { return RunError(fmt::format("{}: {}", path, what)); };
 
-  // The header, which says how long the rest is.
+  // The header gives the length of the rest.
   const std::string_view last = "end_header\n";
   const std::size_t end = bytes.find(last);
   if (!bytes.starts_with("ply\nformat binary_little_endian 1.0\n") || end == std::string::npos)
-    throw wrong("is no binary PLY file of coracle's");
+    throw wrong("is not a binary PLY file of coracle");
   std::istringstream header(bytes.substr(0, end));
   std::size_t points = 0, tris = 0;
   std::vector<std::string> names;
@@ -97,7 +98,7 @@ PlyMesh read_ply(const std::string& path) {
                                  : names[n] == "vx" ? &mesh.v
                                                     : nullptr;
     if (vector != nullptr) {
-      if (n + 3 > names.size()) throw wrong("has half a vector");
+      if (n + 3 > names.size()) throw wrong("has an incomplete vector");
       vector->resize(points);
       for (std::size_t i = 0; i < points; ++i) (*vector)[i] = {column(n, i), column(n + 1, i), column(n + 2, i)};
       n += 3;
@@ -112,7 +113,7 @@ PlyMesh read_ply(const std::string& path) {
     const char* at = bytes.data() + start + points * row + t * face_bytes;
     std::memcpy(mesh.tris[t].data(), at + 1, sizeof(Vec3i));
     if (*at != 3 || mesh.tris[t].minCoeff() < 0 || std::size_t(mesh.tris[t].maxCoeff()) >= points)
-      throw wrong(fmt::format("has a face {} that is no triangle of its points", t));
+      throw wrong(fmt::format("has an invalid face {}: not a triangle of its points", t));
   }
   return mesh;
 }

@@ -1,4 +1,4 @@
-// Binary little-endian PLY: triangles, or points alone, with what they carry. Blender, MeshLab and the like open it.
+// Binary little-endian PLY: triangles or points, with velocities and fields. Blender, MeshLab and others open it.
 #pragma once
 
 #include "coracle/types.h"
@@ -9,14 +9,14 @@
 namespace coracle {
 
 struct PlyField {
-  std::string name;  // a property's: von_mises, pressure
+  std::string name;  // of the property: von_mises, pressure
   std::vector<float> values;
 };
 
 struct PlyMesh {
   std::vector<Vec3f> x;        // m
-  std::vector<Vec3i> tris;     // none: a cloud of points
-  std::vector<Vec3f> normals;  // nx ny nz; this and v are empty or hold one a point
+  std::vector<Vec3i> tris;     // none: a point cloud
+  std::vector<Vec3f> normals;  // nx ny nz; this and v have one entry per point, or none
   std::vector<Vec3f> v;        // vx vy vz, m/s
   std::vector<PlyField> fields;
 
@@ -28,10 +28,10 @@ struct PlyMesh {
 };
 
 void write_ply(const std::string& path, const PlyMesh& mesh);
-// What write_ply wrote; RunError names the file where it is something else.
+// Reads a file of write_ply; RunError names a file in another format.
 PlyMesh read_ply(const std::string& path);
 
-// Of unit length, the mean of the triangles around a point weighted by their angles there.
+// Unit normal per point: the mean over the triangles around it, weighted by their angles there.
 std::vector<Vec3f> point_normals(const std::vector<Vec3f>& x, const std::vector<Vec3i>& tris);
 
 }  // namespace coracle

@@ -5,11 +5,12 @@
 #include "coracle/out/checkpoint.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
+#include "coracle/out/simulation_state.h"
 #include "coracle/out/stats.h"
 #include "coracle/solve/matrix_market.h"
 #include "coracle/step/advance.h"
+#include "coracle/step/body/measure.h"
 #include "coracle/step/couple/reference_forms.h"
-#include "coracle/world/surface.h"
 
 #include <fmt/format.h>
 
@@ -34,17 +35,17 @@ std::string quoted(const std::string& word) {
 void refuse(const DirectoryState state, const RunOptions& options) {
   const std::string& dir = options.dir;
   if (options.resume && options.overwrite)
-    throw RunError("--resume goes on with a run and --overwrite throws it away: give one of them");
+    throw RunError("--resume continues a run and --overwrite deletes it: give only one of them");
   if (state == DirectoryState::foreign)
     throw RunError(fmt::format("{} holds files that are not a run's; choose another directory with -o", dir));
   if (options.resume && state == DirectoryState::empty)
     throw RunError(fmt::format("there is no run in {} to resume; leave out --resume to start one", dir));
   if (!options.resume && !options.overwrite && state == DirectoryState::run)
     throw RunError(fmt::format(
-        "{} holds a run already; --resume goes on with it, --overwrite deletes it, or choose another with -o", dir));
+        "{} already holds a run; --resume continues it, --overwrite deletes it, or choose another with -o", dir));
 }
 
-// The run was of this scene, but for how long it goes on and what it writes.
+// The earlier run must have this scene; only its duration and output may differ.
 void check_same_scene(const Scene& scene, const std::string& dir) {
   Scene before = load_scene(scene_file(dir));
   before.time.frames = scene.time.frames;
@@ -57,9 +58,8 @@ void check_same_scene(const Scene& scene, const std::string& dir) {
     if (!more_old && !more_new) return;
     if (more_old && more_new && old_line == new_line) continue;
     throw RunError(fmt::format(
-        "cannot resume {}: its scene says \"{}\", this one \"{}\"; give the scene that it ran ({}), or start again "
-        "with "
-        "--overwrite",
+        "cannot resume {}: its scene says \"{}\", this one says \"{}\"; give the scene of the run ({}), or "
+        "start again with --overwrite",
         dir, more_old ? old_line : "(nothing more)", more_new ? new_line : "(nothing more)", scene_file(dir)));
   }
 }
@@ -82,26 +82,27 @@ class StepFiles {
   std::unique_ptr<AppendFile> probes_;
 };
 
-// Something outside the physics gave way, most often a full disk.
+// A failure outside the physics, most often a full disk.
 [[noreturn]] void fail_outside(const RunError& error, const std::string& dir) {
-  throw RunError(fmt::format("{}\nto go on from the last checkpoint: {}", error.what(), resume_command(dir)));
+  throw RunError(fmt::format("{}\nto continue from the last checkpoint: {}", error.what(), resume_command(dir)));
 }
 
-// The world could not be advanced: keep it, and tell how to see that again.
-[[noreturn]] void fail(const RunError& error, const std::string& dir, const World& world, const Workspace& work) {
+// A step failed: save the world, and say how to repeat the step.
+[[noreturn]] void fail(const RunError& error, const std::string& dir, const World& world, const Workspace& work,
+                       const std::string& scene_text) {
   std::string kept;
   try {
     make_directories(dir + "/checkpoints");
-    write_checkpoint_file(failed_checkpoint_file(dir), world);
+    write_checkpoint_file(failed_checkpoint_file(dir), world, scene_text);
     kept = "the state before the failing step is in " + failed_checkpoint_file(dir);
-    if (work.failed) {
+    if (const AssembledSystem* system = failed_system(work)) {
       const std::string matrix = dir + "/checkpoints/failed_matrix.mtx", rhs = dir + "/checkpoints/failed_rhs.mtx";
-      write_matrix(matrix, work.failed->matrix, Symmetry::symmetric);
-      write_vector(rhs, work.failed->rhs);
-      kept += fmt::format("\nits system is in {} and {}", matrix, rhs);
+      write_matrix(matrix, system->matrix, system->symmetric ? Symmetry::symmetric : Symmetry::general);
+      write_vector(rhs, system->rhs);
+      kept += fmt::format("\nits linear system is in {} and {}", matrix, rhs);
     }
   } catch (const RunError& second) {
-    kept = std::string("its state could not be kept: ") + second.what();
+    kept = std::string("its state could not be saved: ") + second.what();
   }
   throw RunError(fmt::format("{}\n{}\nto repeat the failing step: {}", error.what(), kept, resume_command(dir)));
 }
@@ -120,28 +121,32 @@ RunEnd run(const Scene& scene, const RunOptions& options,
     if (options.say) options.say(text);
   };
 
-  // 1. The directory is ours alone.
+  // 1. Check and lock the directory.
   refuse(directory_state(dir), options);
   make_directories(dir);
   const RunLock lock(dir);
   const bool known = options.resume && std::filesystem::exists(scene_file(dir));
   if (known) check_same_scene(scene, dir);
 
-  // 2. The world as it was left, or as the scene starts it.
-  World world = build_world(scene);
-  if (options.overwrite) clear_run(dir);
-  if (const std::optional<std::string> checkpoint = known ? newest_checkpoint(dir) : std::nullopt) {
+  // 2. Load the last checkpoint, or start from the scene.
+  const std::optional<std::string> checkpoint = known ? newest_checkpoint(dir, options.warn) : std::nullopt;
+  if (checkpoint) {
     const Clock clock = read_checkpoint_clock(*checkpoint);
     if (clock.frame >= scene.time.frames) {
       say(fmt::format("the run in {} is complete: {} frames", dir, clock.frame));
       return RunEnd::was_done;
     }
-    read_checkpoint(*checkpoint, world);
     say(fmt::format("resuming after frame {}, step {}", clock.frame, clock.step));
   } else if (options.resume) {
     say("no checkpoint yet: starting from the beginning");
   }
-  write_atomically(scene_file(dir), to_toml(scene));
+  const SimulationOptions logged{.threads = 0, .log = say};
+  Simulation simulation = checkpoint ? Simulation::resume(scene, *checkpoint, logged) : Simulation(scene, logged);
+  const World& world = simulation.world();
+  const Workspace& work = simulation.state().work;
+  if (options.overwrite) clear_run(dir);
+  const std::string scene_text = to_toml(simulation.scene());
+  write_atomically(scene_file(dir), scene_text);
   if (options.expectations.empty())
     remove_all(expect_file_of(scene_file(dir)));
   else
@@ -151,16 +156,12 @@ RunEnd run(const Scene& scene, const RunOptions& options,
   cut_back(probes_file(dir), world.clock.step);
   StepFiles files(scene, dir);
 
-  if (has_liquid(scene) || has_gas(scene))
-    for (const std::string& word : thin_bodies(world.grid, world.bodies)) say("warning: " + word);
-  Workspace work;
-  prepare(scene, world, work);
   Background files_of_frames;
   const Later later = [&](std::function<void()> task) { files_of_frames.later(std::move(task)); };
   if (world.clock.frame == 0) write_frame(dir, scene, world, work, later);
 
-  // 3. Frame after frame.
-  bool outside = false;  // thrown by what listens to the steps, not by the step
+  // 3. Advance frame by frame.
+  bool outside = false;  // the error comes from `listen`, not from the step
   const auto listen = [&](const StepReport& report) {
     try {
       files.add(report);
@@ -171,24 +172,24 @@ RunEnd run(const Scene& scene, const RunOptions& options,
       throw;
     }
   };
-  while (world.clock.frame < scene.time.frames) {
+  while (!simulation.done()) {
     try {
-      advance_frame(scene, world, work, listen);
+      simulation.frame(listen);
     } catch (const StoppedInStep&) {
       files_of_frames.wait();
       return RunEnd::stopped;
     } catch (const RunError& error) {
       if (outside) fail_outside(error, dir);
-      fail(error, dir, world, work);
+      fail(error, dir, world, work, scene_text);
     }
     const bool last = world.clock.frame >= scene.time.frames;
     const bool stopping = stop() > 0 && !last;
     try {
-      files_of_frames.wait();  // of the frame before
+      files_of_frames.wait();  // for the previous frame
       write_frame(dir, scene, world, work, later);
       if (last || stopping || world.clock.frame % scene.output.checkpoint_every == 0) {
-        files_of_frames.wait();  // whoever goes on from here finds the frames before
-        write_checkpoint(dir, world);
+        files_of_frames.wait();  // a resumed run needs all frames before its checkpoint
+        write_checkpoint(dir, world, scene_text);
       }
     } catch (const RunError& error) {
       fail_outside(error, dir);

@@ -16,11 +16,13 @@ struct RunOptions {
   std::string dir;
   bool resume = false;
   bool overwrite = false;
-  // 1: stop at the end of the frame, with a checkpoint; 2: after the step. Set by a signal's handler.
+  // 1: stop at the end of the frame, with a checkpoint; 2: stop after the step. Set by a signal handler.
   const std::atomic<int>* stop = nullptr;
-  std::vector<Expectation> expectations;  // kept beside the scene, for judge()
-  // Told in words where the run starts, when that is not the beginning.
+  std::vector<Expectation> expectations;  // written beside the scene, for judge()
+  // Receives messages, such as where a resumed run starts.
   std::function<void(const std::string&)> say;
+  // Receives what must not be missed: a checkpoint that cannot be read.
+  std::function<void(const std::string&)> warn;
 };
 
 enum class RunEnd { done, was_done, stopped };
@@ -29,7 +31,7 @@ enum class RunEnd { done, was_done, stopped };
 RunEnd run(const Scene& scene, const RunOptions& options,
            const std::function<void(const StepReport&, const World&)>& on_step);
 
-// The command that goes on with the run in `dir`.
+// The command that continues the run in `dir`.
 std::string resume_command(const std::string& dir);
 
 }  // namespace coracle

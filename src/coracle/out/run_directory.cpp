@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Not a file that a scene's author would make: a folder with a scene.toml alone is nobody's run.
+// No scene's author creates this file: a folder with only a scene.toml is not a run.
 constexpr const char* mark = ".coracle-run";
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The directory of a run: what is in it, who may write to it.
-//   scene.toml  expect.toml  stats.jsonl  probes.csv  frames/  checkpoints/  .coracle-run (lock and mark)
+// The directory of a run: its files and its lock.
+//   scene.toml  expect.toml  stats.jsonl  probes.csv  frames/  checkpoints/  .coracle-run (lock and marker)
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 namespace coracle {
 
 enum class DirectoryState {
-  empty,    // nothing there, or nothing in it
-  run,      // a run, whole or not
-  foreign,  // somebody's files
+  empty,    // does not exist, or is empty
+  run,      // a run, complete or not
+  foreign,  // other files
 };
 DirectoryState directory_state(const std::string& dir);
-// RunError where `dir` holds no run that could be looked at.
+// RunError if `dir` holds no run with a scene.
 void require_run(const std::string& dir);
 
 std::string scene_file(const std::string& dir);
@@ -20,10 +20,10 @@ std::string stats_file(const std::string& dir);
 std::string probes_file(const std::string& dir);
 std::string failed_checkpoint_file(const std::string& dir);
 
-// Delete what a run makes, and nothing else.
+// Deletes the files of a run, and nothing else.
 void clear_run(const std::string& dir);
 
-// Held by the one process that writes to the directory; goes with the process, however that ends.
+// Held by the one process that writes to the directory; released when the process ends for any reason.
 class RunLock {
  public:
   explicit RunLock(const std::string& dir);

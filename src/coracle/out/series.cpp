@@ -45,7 +45,7 @@ std::vector<std::string> names_in(const StatsLine& j) {
   return names;
 }
 
-// The entry of an object, by key, or of a list, by name or number.
+// An entry of an object by key, or of a list by name or number.
 const StatsLine* entry_of(const StatsLine& j, const std::string& segment) {
   if (j.is_object()) return j.contains(segment) ? &j[segment] : nullptr;
   for (const StatsLine& entry : j)
@@ -102,7 +102,7 @@ std::optional<double> at_path(const StatsLine& line, const std::string& path, st
   return std::nullopt;
 }
 
-// step → row. The header's names go to `columns`; rows that a killed run left unfinished are left out.
+// step → row. Writes the header's names to `columns`; skips incomplete rows of a killed run.
 std::map<long, std::vector<double>> read_probes(const std::string& path, std::vector<std::string>& columns) {
   std::map<long, std::vector<double>> rows;
   if (!std::filesystem::exists(path)) return rows;

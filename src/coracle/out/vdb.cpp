@@ -4,6 +4,7 @@
 // vector grid it holds the velocities of the cell's three low faces.
 #include "coracle/out/vdb.h"
 
+#include "coracle/base/check.h"
 #include "coracle/base/files.h"
 #include "coracle/error.h"
 
@@ -49,7 +50,7 @@ double wall_distance(const Grid& grid, const Vec3i& c) {
   return (-x).max(x - grid.n.cast<double>().array()).maxCoeff();
 }
 
-// The liquid that lies in the domain: max(φ, distance to the walls), with `band` layers of cells around the domain,
+// The liquid inside the domain: max(φ, distance to the walls), with `band` layers of cells around the domain,
 // so that the surface is closed and runs along the walls.
 template <class T>
 openvdb::FloatGrid::Ptr level_set(const Grid& grid, const Array3<T>& phi) {
@@ -72,7 +73,7 @@ openvdb::FloatGrid::Ptr level_set(const Grid& grid, const Array3<T>& phi) {
   return out;
 }
 
-// Of the cells for which `kept` says so.
+// Only of cells for which kept(cell) is true.
 template <class Kept>
 openvdb::Vec3SGrid::Ptr velocity_grid(const Grid& grid, const FaceField<double>& u, Kept&& kept) {
   auto out = openvdb::Vec3SGrid::create();
@@ -105,7 +106,7 @@ openvdb::FloatGrid::Ptr fog(const Grid& grid, const Array3<float>& values, float
   return out;
 }
 
-// A .vdb file in memory, so that a full disk is noticed by our own writer (OpenVDB's does not look).
+// A .vdb file in memory: our own writer then detects a full disk, which OpenVDB's does not.
 struct MemoryArchive : openvdb::io::Archive {
   openvdb::io::Archive::Ptr copy() const override { return std::make_shared<MemoryArchive>(*this); }
   std::string bytes(const openvdb::GridCPtrVec& grids) const {
@@ -115,7 +116,7 @@ struct MemoryArchive : openvdb::io::Archive {
   }
 };
 
-// OpenVDB stamps a random identifier on every file; put one in its place that follows from the content.
+// OpenVDB writes a random identifier into every file; replace it by a hash of the content.
 void stamp(std::string& bytes) {
   constexpr std::size_t at = 21, length = 36;  // after magic, three version numbers and a flag
   if (bytes.size() < at + length || bytes[at + 8] != '-' || bytes[at + 13] != '-') return;
@@ -141,7 +142,7 @@ TriMesh surface_mesh(const Grid& grid, const Array3<float>& phi) {
   mesh.x.reserve(points.size());
   for (const auto& p : points) mesh.x.emplace_back(p.x(), p.y(), p.z());
   mesh.tris.reserve(triangles.size() + 2 * quads.size());
-  // OpenVDB's polygons run clockwise seen from outside: turn them.
+  // OpenVDB's polygons are clockwise seen from outside: reverse them.
   for (const auto& t : triangles) mesh.tris.emplace_back(t[0], t[2], t[1]);
   for (const auto& q : quads) {
     const auto length = [&](int a, int b) { return (mesh.x[q[a]] - mesh.x[q[b]]).squaredNorm(); };
@@ -152,21 +153,18 @@ TriMesh surface_mesh(const Grid& grid, const Array3<float>& phi) {
   return mesh;
 }
 
-void write_vdb(const std::string& path, const Grid& grid, const Array3<double>& phi, const FaceField<double>& u) {
+void write_vdb(const std::string& path, const VolumeLayer& layer) {
   initialize_once();
-  const auto near_liquid = [&](const Vec3i& c) { return phi[c] < band * grid.dx; };
-  std::string bytes = MemoryArchive().bytes({level_set(grid, phi), velocity_grid(grid, u, near_liquid)});
-  stamp(bytes);
-  write_atomically(path, bytes);
-}
-
-void write_gas_vdb(const std::string& path, const Grid& grid, const Gas& gas, const FaceField<double>& u) {
-  initialize_once();
-  constexpr float least_smoke = 1e-4f, least_heat = 1e-3f;
-  auto velocity = velocity_grid(grid, u, [](const Vec3i&) { return true; });
-  velocity->setSaveFloatAsHalf(true);
-  std::string bytes = MemoryArchive().bytes(
-      {fog(grid, gas.smoke, least_smoke, "density"), fog(grid, gas.temperature, least_heat, "temperature"), velocity});
+  const Grid& grid = layer.grid;
+  openvdb::GridCPtrVec grids;
+  const bool surface = layer.surface.size() > 0;
+  if (surface) grids.push_back(level_set(grid, layer.surface));
+  for (const VolumeLayer::Fog& f : layer.fogs) grids.push_back(fog(grid, f.values, f.least, f.name.c_str()));
+  const auto velocity =
+      velocity_grid(grid, layer.u, [&](const Vec3i& c) { return !surface || layer.surface[c] < band * grid.dx; });
+  if (!surface) velocity->setSaveFloatAsHalf(true);
+  grids.push_back(velocity);
+  std::string bytes = MemoryArchive().bytes(grids);
   stamp(bytes);
   write_atomically(path, bytes);
 }

@@ -1,6 +1,7 @@
-// A binary DataArray is base64 of (UInt64 count of bytes, then the bytes), encoded as one piece.
+// A binary DataArray is base64 of (UInt64 number of bytes, then the bytes), encoded as one piece.
 #include "coracle/out/vtk.h"
 
+#include "coracle/base/check.h"
 #include "coracle/base/files.h"
 #include "coracle/error.h"
 
@@ -27,7 +28,7 @@ constexpr const char* vtk_type() {
   if constexpr (std::is_same_v<T, std::uint8_t>) return "UInt8";
 }
 
-// Names come from scenes: keep the XML whole whatever they hold.
+// Names come from scenes and may contain any character: keep the XML valid.
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
@@ -73,14 +74,14 @@ void add_points(std::string& xml, const std::vector<Vec3f>& x) {
   xml += "</Points>\n";
 }
 
-// Where each of `cells` cells of `corners` points ends in the list of their points.
+// The end of each cell in the list of points, for `cells` cells of `corners` points.
 std::vector<std::int32_t> ends_of(std::size_t cells, int corners) {
   std::vector<std::int32_t> ends(cells);
   for (std::size_t c = 0; c < cells; ++c) ends[c] = std::int32_t(corners * (c + 1));
   return ends;
 }
 
-// `types`: of each cell, where the file can hold several.
+// `types`: one per cell, for files that can hold several types.
 void add_cells(std::string& xml, const char* element, const std::int32_t* points, std::size_t count,
                const std::vector<std::int32_t>& ends, const std::vector<std::uint8_t>* types = nullptr) {
   xml += fmt::format("<{}>\n", element);

@@ -11,14 +11,14 @@
 
 namespace coracle {
 
-// One value, or a vector of `components`, a point or a cell; the components of one stand together.
+// One value, or a vector of `components`, per point or cell; the components of a vector are adjacent.
 struct VtkArray {
   std::string name;
   int components = 1;
   std::variant<std::vector<float>, std::vector<double>, std::vector<std::int32_t>> values;
 };
 
-// Triangles, or where there are none a cloud of points (one cell for all of them).
+// Triangles; if there are none, a point cloud (one cell for all points).
 struct PolyData {
   std::vector<Vec3f> x;
   std::vector<Vec3i> tris;

@@ -8,7 +8,7 @@
 namespace coracle {
 namespace {
 
-// One table's fields, and those of the tables in it.
+// The fields of one table, and of the tables in it.
 struct FieldChecker {
   std::vector<Problem>& problems;
   KeyPlaces& places;
@@ -23,7 +23,7 @@ struct FieldChecker {
     kind_bits = field(name, value, info) ? only(value) : 0;
   }
 
-  // Whether nothing is wrong with it.
+  // Whether the field is valid.
   template <class T>
   bool field(const char* name, T& value, const FieldInfo& info) {
     if (!applies(info)) return true;
@@ -32,7 +32,7 @@ struct FieldChecker {
     if constexpr (std::is_same_v<T, std::string>)
       if (wrong.empty() && info.file && !value.empty()) wrong = wrong_file(value, value);
     report(name, wrong);
-    // Names that nothing may bear and words that do not exist are not read from a file either.
+    // As in the reader of files: invalid names and unknown words are not kept.
     if constexpr (std::is_same_v<T, std::string> || std::is_enum_v<T>)
       if (!wrong.empty()) value = T();
     return wrong.empty();
@@ -58,7 +58,7 @@ struct FieldChecker {
   }
 
  private:
-  // Of an unknown kind nothing is known but what every kind has.
+  // If the kind is unknown, only the fields of every kind apply.
   bool applies(const FieldInfo& info) const { return info.kinds == every_kind || (info.kinds & kind_bits); }
   std::string key_path(const char* name) const { return path.empty() ? name : path + "." + name; }
   Place key_place(const char* name) const { return {key_path(name), 0, 0}; }
@@ -77,7 +77,36 @@ struct FieldChecker {
   }
 };
 
+// Visits the tables for the fields that are paths of files.
+struct FileResolver {
+  void here(Place&) {}
+  template <class E>
+  void kind(const char*, E&, const FieldInfo&) {}
+  template <class T>
+  void field(const char*, T& value, const FieldInfo& info) {
+    if constexpr (std::is_same_v<T, std::string>)
+      if (info.file && !value.empty()) value = std::filesystem::absolute(value).lexically_normal().string();
+  }
+  void corners(Vec3&, Vec3&, const FieldInfo&) {}
+  void parts(const char* name, std::vector<ShapeOptions>& parts, const FieldInfo& info) {
+    tables(name, parts, info.doc);
+  }
+  template <class T>
+  void table(const char*, T& value, const char*) {
+    fields(*this, value);
+  }
+  template <class T>
+  void tables(const char*, std::vector<T>& values, const char*) {
+    for (T& value : values) fields(*this, value);
+  }
+};
+
 }  // namespace
+
+void make_files_absolute(Scene& scene) {
+  FileResolver resolver;
+  fields(resolver, scene);
+}
 
 std::vector<Problem> check_fields(Scene& scene, KeyPlaces& places) {
   std::vector<Problem> problems;

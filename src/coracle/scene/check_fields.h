@@ -1,4 +1,4 @@
-// Rules of single fields, for a scene built in code.
+// Rules for single fields, for a scene built in code.
 #pragma once
 
 #include "coracle/scene.h"
@@ -8,9 +8,12 @@
 
 namespace coracle {
 
-// Hold every field to what its table says of it (scene/tables.h), as the reader of files does. The scene's places
-// become the paths of its options, "body[0].young". As after reading, `places` knows what is in doubt, and what a kind
-// does not have is gone, so that rules that several fields share can follow.
+// Check every field against its table (scene/tables.h), as the reader of files does. The places in the scene become the
+// paths of its options, "body[0].young". As after reading, `places` knows which fields are doubtful, and fields that do
+// not apply to a kind are removed, so that the rules of several fields can be checked next.
 std::vector<Problem> check_fields(Scene& scene, KeyPlaces& places);
+
+// Make the paths of all files absolute, seen from the working directory.
+void make_files_absolute(Scene& scene);
 
 }  // namespace coracle

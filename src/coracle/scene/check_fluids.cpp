@@ -1,4 +1,4 @@
-// Liquid and gas: where they may be, where they come from and go to.
+// Rules for liquid and gas, and where they enter and leave.
 #include "coracle/scene/checker.h"
 #include "coracle/scene/tables.h"
 
@@ -14,7 +14,7 @@ int dominant_axis(const Vec3& v) {
   return axis;
 }
 
-// No corner of the domain, nor anything between, is in the half space.
+// Whether no point of the domain is in the half space.
 bool half_space_misses(const ShapeOptions& s, const Bounds& domain, int axes) {
   double least = 0;
   for (int a = 0; a < axes; ++a)
@@ -28,13 +28,13 @@ bool Checker::misses_domain(const ShapeOptions& s, const Bounds& b) const {
   return s.kind == ShapeKind::half_space ? half_space_misses(s, *domain, axes()) : misses_domain(b);
 }
 
-void Checker::check_port(const ShapeOptions& shape, const char* what) {
+void Checker::check_overlap(const ShapeOptions& shape, const char* what) {
   const std::optional<Bounds> b = bounds_of(shape);
   if (b && misses_domain(shape, *b)) problem(shape.place, "shape", "the {} lies wholly outside the domain", what);
 }
 
-// Whether its surface can give off fluid.
-bool Checker::check_mouth(const ShapeOptions& shape, const char* what) {
+// Whether fluid can enter through the surface of the shape.
+bool Checker::can_be_inlet(const ShapeOptions& shape, const char* what) {
   if (places.doubtful(shape.place)) return false;
   if (shape.kind != ShapeKind::half_space && !has_parts(shape.kind)) return true;
   problem(shape.place, "shape", "a {} cannot be {}; use a box, sphere, cylinder or mesh",
@@ -65,11 +65,11 @@ void Checker::check_gas() {
       if (scene.domain.slab > 0 && side >= Side::z_min)
         problem(scene.domain.place, "open", "a slab's z sides are walls; set slab = 0 for 3-D");
   }
-  for (const GasRegionOptions& region : scene.gas.regions) check_port(region.shape, "gas region");
+  for (const GasRegionOptions& region : scene.gas.regions) check_overlap(region.shape, "gas region");
   for (const JetOptions& jet : scene.jets) {
     const bool blows = jet.velocity.norm() > 0;
-    if (blows && !check_mouth(jet.shape, "jet")) continue;
-    check_port(jet.shape, "jet");
+    if (blows && !can_be_inlet(jet.shape, "jet")) continue;
+    check_overlap(jet.shape, "jet");
     const std::optional<Bounds> b = bounds_of(jet.shape);
     if (blows && scene.domain.open.empty() && !places.doubtful(scene.domain.place))
       problem(jet.place, "velocity",
@@ -109,8 +109,8 @@ void Checker::check_liquid() {
       check_inside(shape, *b);
   }
   for (const InflowOptions& i : scene.inflows)
-    if (check_mouth(i.shape, "inflow")) check_port(i.shape, "inflow");
-  for (const OutflowOptions& o : scene.outflows) check_port(o.shape, "outflow");
+    if (can_be_inlet(i.shape, "inflow")) check_overlap(i.shape, "inflow");
+  for (const OutflowOptions& o : scene.outflows) check_overlap(o.shape, "outflow");
 }
 
 }  // namespace coracle

@@ -1,4 +1,4 @@
-// Rules that several fields share: those of fluids stand in check_fluids.cpp, the others in validate.cpp.
+// Rules that involve several fields: check_fluids.cpp has those of fluids, validate.cpp the others.
 #pragma once
 
 #include "coracle/scene.h"
@@ -15,13 +15,13 @@
 namespace coracle {
 
 struct Checker {
-  static constexpr double slack = 1e-9;  // relative: corners that were written with rounded digits
+  static constexpr double slack = 1e-9;  // relative; allows for rounded coordinates in scene files
 
   const Scene& scene;
   const KeyPlaces& places;
   std::vector<Problem> problems = {};
-  std::optional<Bounds> domain = {};                      // none where it makes no sense itself
-  std::map<std::string, std::string> broken_meshes = {};  // by file, what is wrong; read once each
+  std::optional<Bounds> domain = {};                      // none if the domain itself is wrong
+  std::map<std::string, std::string> broken_meshes = {};  // the problem per file, empty if none; each is read once
 
   template <class... Args>
   void problem(const Place& table, const char* key, fmt::format_string<Args...> format, Args&&... args) {
@@ -44,12 +44,12 @@ struct Checker {
   bool check_meshes(const ShapeOptions& shape);
   bool check_sizes(const ShapeOptions& shape);
   std::optional<Bounds> bounds_of(const ShapeOptions& shape);
-  int axes() const { return scene.domain.slab > 0 ? 2 : 3; }  // of the domain that matter: a slab's z does not
+  int axes() const { return scene.domain.slab > 0 ? 2 : 3; }  // axes of the domain that count: not z of a slab
   double margin() const { return slack * (domain->hi - domain->lo).head(axes()).maxCoeff(); }
   bool misses_domain(const Bounds& b) const;
   bool misses_domain(const ShapeOptions& shape, const Bounds& b) const;
-  void check_port(const ShapeOptions& shape, const char* what);
-  bool check_mouth(const ShapeOptions& shape, const char* what);
+  void check_overlap(const ShapeOptions& shape, const char* what);
+  bool can_be_inlet(const ShapeOptions& shape, const char* what);
   void check_inside(const ShapeOptions& shape, const Bounds& b);
   void check_point(const ProbeOptions& probe, const char* key, const Vec3& x);
 };

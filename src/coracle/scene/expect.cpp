@@ -16,7 +16,7 @@ bool applies(const Expectation& e, const std::string& preset) {
   return e.presets.empty() || std::find(e.presets.begin(), e.presets.end(), preset) != e.presets.end();
 }
 
-// Rules that several fields share.
+// Rules that involve several fields.
 void check(const Expectation& e, const ExpectContext& context, Reading& reading) {
   const auto problem = [&](const char* key, const std::string& message) {
     reading.problems.push_back({reading.places.find(e.place, key), message});

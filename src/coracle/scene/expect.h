@@ -1,5 +1,5 @@
 // What a scene is expected to do: expect.toml, beside its scene.toml. Physical claims as bounds on what a run measures,
-// each with its reason. The fields' names, units and docs stand in scene/tables.h.
+// each with its reason. scene/tables.h defines the names, units and docs of the fields.
 #pragma once
 
 #include "coracle/error.h"
@@ -24,8 +24,8 @@ struct Expectation {
   double above = 0;              // count_above: counts the steps with a larger value
   double from = 0, to = no_end;  // s, of the steps that count
   std::optional<double> at_least, at_most;
-  std::vector<std::string> presets;  // that it is for; empty: all
-  std::string reason;                // why it must hold, and who says so
+  std::vector<std::string> presets;  // to which it applies; empty: all
+  std::string reason;                // why it must hold, with its source
 };
 
 struct ExpectFile {
@@ -33,17 +33,17 @@ struct ExpectFile {
   std::vector<Expectation> all;
 };
 
-// Where a scene's expectations are looked for: expect.toml beside scene.toml, NAME.expect.toml beside any NAME.toml.
+// The file of a scene's expectations: expect.toml beside scene.toml, NAME.expect.toml beside any other NAME.toml.
 std::string expect_file_of(const std::string& scene_file);
 
 struct ExpectContext {
-  std::string preset;                // of the run; only what applies to it is kept
-  std::vector<std::string> presets;  // that the scene has
-  // What is wrong with an `of`, or nothing.
+  std::string preset;                // of the run; only expectations for it are kept
+  std::vector<std::string> presets;  // of the scene
+  // The problem of an `of`; empty if there is none.
   std::function<std::string(const std::string&)> wrong_path;
 };
 
-// Those for the context's preset, with `presets` emptied. Throws SceneError with every problem found.
+// The expectations for the preset of the context, with `presets` emptied. Throws SceneError with every problem found.
 std::vector<Expectation> parse_expectations(const std::string& text, const std::string& name,
                                             const ExpectContext& context);
 std::string to_toml(const std::vector<Expectation>& expectations);

@@ -14,7 +14,7 @@ namespace coracle {
 namespace {
 
 constexpr double particles_per_cell = 8;
-constexpr int max_samples_per_side = 128;  // of the estimate: two million points, about 1 % of a side
+constexpr int max_samples_per_side = 128;  // of the estimate: two million points, about 1 % of a side apart
 
 // Volume of liquid at the start, m³, by sampling the domain.
 double estimate_volume(const Scene& scene, const Grid& grid) {

@@ -1,4 +1,4 @@
-// What `coracle check` says of a scene's fluid.
+// What `coracle check` prints about the fluid of a scene.
 #pragma once
 
 #include "coracle/grid.h"

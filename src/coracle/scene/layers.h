@@ -1,5 +1,5 @@
-// What the frames of a run hold of its fluid: one layer per series of files, as plain data.
-// out/, show/ and app/ loop over layers and never ask which kind of fluid there is. A new kind of fluid adds its layers
+// The files that a frame has for the fluid: one layer per series of files, as plain data.
+// out/, show/ and app/ loop over layers and never depend on the kind of fluid. A new kind of fluid adds its layers
 // to the table in layers.cpp.
 #pragma once
 
@@ -22,6 +22,9 @@ enum class LayerKind {
   smoke,      // one density per cell
   volume,     // fields for other programs; coracle does not read them back
 };
+
+// The radius of a drop, in cells of the simulation: the volume of a particle.
+inline constexpr double lone_drop_radius = 0.31;
 
 struct Layer {
   LayerKind kind = LayerKind::surface;

@@ -16,10 +16,10 @@ namespace {
 struct Variant {
   Scene scene;
   std::vector<Problem> problems;
-  PresetPlaces own;  // what the preset says itself
+  PresetPlaces own;  // places in the preset's own table
 };
 
-// What the method's paper takes, where the scene does not say.
+// Options that the scene does not give take the values of the method's paper.
 void fill_in(Scene& scene, const KeyPlaces& places) {
   if (scene.method != Method::simultaneous) return;
   if (!places.given(scene.elastic.place, "integrator")) scene.elastic.integrator = Integrator::trapezoidal;
@@ -27,7 +27,7 @@ void fill_in(Scene& scene, const KeyPlaces& places) {
     if (!places.given(body.place, "material")) body.material = MaterialModel::st_venant_kirchhoff;
 }
 
-// The scene as one of its presets has it. From text each time: toml++ forgets where copies of its nodes came from.
+// The scene with one of its presets. Parsed anew each time: in toml++ a copied node loses its place in the file.
 Variant read_variant(const std::string& text, const std::string& name, const std::string& preset,
                      const std::vector<Override>& overrides) {
   toml::table root = parse_toml(text, name);
@@ -57,17 +57,17 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
 
   Scene scene;
   std::vector<Problem> problems;
-  std::set<std::string> said;
-  // Keep what is new. What a preset does to the rest of the scene is named after it.
+  std::set<std::string> reported;
+  // Keep new problems. A problem that a preset causes outside its own table names the preset.
   const auto keep = [&](const Variant& v, const std::string& variant, bool own_only) {
     for (Problem p : v.problems) {
       const bool own = v.own.contains({p.place.line, p.place.column});
-      if ((own_only && !own) || !said.insert(p.text()).second) continue;
+      if ((own_only && !own) || !reported.insert(p.text()).second) continue;
       if (!variant.empty() && !own && p.place.line > 0) p.message += fmt::format(" (in preset '{}')", variant);
       problems.push_back(std::move(p));
     }
   };
-  // All presets are checked, whichever is chosen; with overrides, which are for one of them, the others' own words are.
+  // Check all presets. Overrides apply to the chosen one only; of the others, only their own tables are then checked.
   std::vector<std::string> variants{""};
   variants.insert(variants.end(), tables.begin(), tables.end());
   for (const std::string& variant : variants) {

@@ -5,7 +5,7 @@
 namespace coracle {
 namespace {
 
-constexpr std::size_t longest_word = 100;   // nobody misspells more
+constexpr std::size_t longest_word = 100;   // longer words get no suggestion
 constexpr std::size_t longest_quoted = 60;  // bytes of the user's text that a message repeats
 
 // Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours.

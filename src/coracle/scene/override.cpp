@@ -25,11 +25,11 @@ std::vector<std::string> split(const std::string& path) {
 }
 
 struct Value {
-  toml::table holder;  // {value = ...}, owning the node so that it keeps its source
+  toml::table holder;  // {value = ...}; owns the node, which keeps its source
   std::string wrong;
 };
 
-// A bare word, or several, is a string; what starts like a number, a string or a bracket must be TOML.
+// One or more bare words are a string; text that starts like a number, a string or a bracket must be TOML.
 bool looks_bare(const std::string& text) {
   const bool start = !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) || (text[0] & 0x80) ||
                                        std::string("_./~").find(text[0]) != std::string::npos);
@@ -50,7 +50,7 @@ Value parse_value(const std::string& text, const std::string& source) {
   try {
     value.holder = parse_toml("value = \"" + toml_escaped(text) + "\"", source);
     value.wrong.clear();
-  } catch (const SceneError&) {  // not UTF-8: the first message stands
+  } catch (const SceneError&) {  // not UTF-8: keep the first message
   }
   return value;
 }

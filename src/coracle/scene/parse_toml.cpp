@@ -10,11 +10,11 @@
 namespace coracle {
 namespace {
 
-constexpr std::uintmax_t largest_file = 64u << 20;  // bytes: a scene is text for people
+constexpr std::uintmax_t largest_file = 64u << 20;  // bytes; a scene is written by hand
 
 constexpr int deepest_key = 64;  // dots in one key; toml++ 3.3 bounds brackets but not dotted keys
 
-// The place of a key with too many dots; line 0 where there is none. Follows strings and comments, nothing else.
+// The place of a key with too many dots; line 0 if there is none. Parses only strings and comments.
 Place too_deep_key(std::string_view text, const std::string& source) {
   int line = 1, column = 1, dots = 0;
   char quote = 0;

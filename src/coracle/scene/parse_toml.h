@@ -1,4 +1,4 @@
-// TOML text, guarded.
+// TOML text, with limits on size and depth.
 #pragma once
 
 #include <toml++/toml.h>
@@ -8,7 +8,7 @@
 
 namespace coracle {
 
-// The text of a file; throws SceneError where it cannot be read.
+// The text of a file; throws SceneError if it cannot be read.
 std::string read_toml_text(const std::string& file);
 // Throws SceneError, at the place of the first syntax error. `source` names the text in messages and in nodes' sources.
 toml::table parse_toml(std::string_view text, const std::string& source);

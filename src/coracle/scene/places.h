@@ -1,4 +1,4 @@
-// Where each given key stood, so that rules checked after reading can still point at it.
+// The place of each key in its file, so that rules checked after reading can refer to it.
 #pragma once
 
 #include "coracle/error.h"
@@ -13,14 +13,14 @@ namespace coracle {
 class KeyPlaces {
  public:
   void add(const Place& table, const char* key, const Place& place) { places_[id(table, key)] = place; }
-  // The key's place, or its table's where the key was left out.
+  // The place of the key, or of its table if the key was not given.
   Place find(const Place& table, const char* key) const {
     const auto it = places_.find(id(table, key));
     return it == places_.end() ? table : it->second;
   }
   bool given(const Place& table, const char* key) const { return places_.contains(id(table, key)); }
-  // Something in this table could not be read: a default may stand in for it, so no rule should judge the struct. `key`
-  // says what, where that is known; an unknown or missing key may stand for any.
+  // Something in this table could not be read and may have its default instead, so no rule should check the struct.
+  // `key` is the affected key if known; an unknown or missing key may affect any.
   void doubt(const Place& table, const char* key = any_key) {
     doubtful_.insert(id(table, ""));
     doubtful_.insert(id(table, key));

@@ -30,7 +30,7 @@ void collect(const toml::node& node, PresetPlaces& places) {
     }
 }
 
-// Moved, not copied: toml++ forgets where copies came from.
+// Moves instead of copying: in toml++ a copy loses its place in the file.
 void replace(toml::table& into, const toml::key& key, toml::node& node) {
   into.erase(key.str());
   node.visit([&](auto& value) { into.emplace<std::remove_cvref_t<decltype(value)>>(key, std::move(value)); });
@@ -99,7 +99,7 @@ std::vector<std::string> preset_tables(const toml::table& root) {
     for (const auto& [key, node] : *presets)
       found.emplace_back(key.source().begin.line, key.source().begin.column, std::string(key.str()));
   std::vector<std::string> names;
-  if (found.size() > most_presets) return names;  // apply_preset says so
+  if (found.size() > most_presets) return names;  // apply_preset reports it
   std::sort(found.begin(), found.end());
   for (const auto& [line, column, name] : found) names.push_back(name);
   return names;
@@ -123,7 +123,7 @@ PresetPlaces apply_preset(toml::table& root, const std::string& name, Reading& r
   }
   if (const toml::value<std::string>* recorded = entry->second.as_string()) {  // the scene of a run
     if (!name.empty() && name != recorded->get())
-      asked(fmt::format("{} is the preset {} already; choose from the scene that it was made of", reading.file,
+      asked(fmt::format("{} is already the preset {}; use the scene file that it was made from", reading.file,
                         in_quotes(recorded->get())));
     return {};
   }

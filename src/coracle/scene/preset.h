@@ -1,7 +1,7 @@
-// Presets: [preset.NAME] tables in a scene file, of which one may be merged over the rest before the scene is read.
-// Tables merge by key; entries of arrays are reached by index or name, as in --set: `body.0.cells = [2, 8, 2]`;
-// everything else is replaced. Without a preset the scene is read as written, and that is called `preview` unless a
-// [preset.preview] says otherwise.
+// Presets: [preset.NAME] tables in a scene file. One of them may be merged over the rest before the scene is read.
+// Tables merge by key; entries of arrays are selected by index or name, as in --set: `body.0.cells = [2, 8, 2]`;
+// everything else is replaced. Without a preset the scene is read as written; this is called `preview` unless
+// [preset.preview] exists.
 #pragma once
 
 #include "coracle/scene/table_reader.h"
@@ -15,15 +15,15 @@ namespace coracle {
 
 inline constexpr const char* as_written = "preview";
 
-// What --preset accepts: `preview` first, then the tables in the order of the file. None where there are no tables.
+// What --preset accepts: `preview` first, then the tables in the order of the file. Empty if there are no tables.
 std::vector<std::string> preset_names(const toml::table& root);
-// The tables alone.
+// Only the tables.
 std::vector<std::string> preset_tables(const toml::table& root);
 
 // Line and column of everything in a preset's table.
 using PresetPlaces = std::set<std::pair<int, int>>;
 
-// Take the presets out of `root`, merge the one asked for (none: "") into it and leave its name in their place.
+// Remove the presets from `root`, merge the preset `name` ("": none) into it and store its name as `preset`.
 PresetPlaces apply_preset(toml::table& root, const std::string& name, Reading& reading);
 
 }  // namespace coracle

@@ -30,7 +30,7 @@ std::string with_unit(const std::string& text, const FieldInfo& info) {
   return *info.unit ? fmt::format("{} ({})", text, info.unit) : text;
 }
 
-// Keep what no rule forbids.
+// Store the value if it is valid.
 template <class Given, class T>
 std::string keep(const Given& given, T& value, const FieldInfo& info) {
   std::string wrong = wrong_value(given, info);

@@ -1,5 +1,5 @@
-// One TOML value into one option: its type is judged here, what it says by rules.h. Each overload returns what is wrong
-// ("must be a number (m), not a string"), or nothing.
+// Read one TOML value into one option. The type is checked here, the value by rules.h. Each overload returns the
+// problem ("must be a number (m), not a string"), or an empty string.
 #pragma once
 
 #include "coracle/scene/fields.h"

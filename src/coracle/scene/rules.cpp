@@ -10,13 +10,13 @@
 namespace coracle {
 namespace {
 
-constexpr int deepest = 24;  // tables in tables: more than any scene needs, less than any stack holds
+constexpr int deepest = 24;  // nested tables: more than any scene needs, few enough for the stack
 constexpr std::size_t longest_name = 64;
 constexpr auto letters_of_names = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
 
 std::string out_of_range(double value, const FieldInfo& info) {
   if (value >= info.min && value <= info.max && !(info.above && value == info.min)) return "";
-  const double far = FieldInfo().max;  // a bound that only guards against overflow is named only where it is passed
+  const double far = FieldInfo().max;  // this bound only prevents overflow; shown only if exceeded
   const std::string unit = *info.unit ? std::string(" ") + info.unit : "";
   std::string range;
   if (value <= info.min && info.min > -far)

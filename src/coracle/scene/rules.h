@@ -1,5 +1,5 @@
-// What an option's value must be, wherever it comes from: the reader of files and the checker of scenes built in code
-// ask here. Each function returns what is wrong ("must be at least 0 m, not -1"), or nothing.
+// Rules for the value of an option. The reader of files and the checker of scenes built in code use them. Each function
+// returns the problem ("must be at least 0 m, not -1"), or an empty string.
 #pragma once
 
 #include "coracle/scene/fields.h"
@@ -23,18 +23,18 @@ inline std::string wrong_value(bool, const FieldInfo&) { return ""; }
 
 // "one", "two": the words of an enum, for messages.
 std::string all_of(Words words);
-// A word that is none of an enum's.
+// The problem of a word that the enum does not have.
 std::string wrong_word(const std::string& given, Words words);
-// The file that an option names as `given`.
+// The problem of a file that an option names as `given`.
 std::string wrong_file(const std::filesystem::path& file, const std::string& given);
-// The parts of a shape in a table that lies so deep: how many tables it lies in.
+// The problem of a shape with `count` parts, nested in `depth` tables.
 std::string wrong_parts(std::size_t count, int depth);
 
-// Add which component or entry of a value it is that is wrong; nothing stays nothing.
+// Add to a problem which component or entry is wrong; an empty problem stays empty.
 std::string in_component(const std::string& wrong, int axis);
 std::string in_entry(const std::string& wrong, std::size_t index);
 
-// An enum is a number to C++: one that stands for no word is named by its digits.
+// An enum may hold a number that is no word; the problem then shows the number.
 template <class E>
 requires std::is_enum_v<E> std::string wrong_value(E value, const FieldInfo&) {
   const int index = int(value);

@@ -1,4 +1,4 @@
-// The scenes that ship: <folder>/<name>/scene.toml.
+// The scenes that come with coracle: <folder>/<name>/scene.toml.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@ namespace coracle {
 
 struct SceneInfo {
   std::string name, title, path;
-  std::vector<std::string> presets;  // empty where it has none
+  std::vector<std::string> presets;  // empty if it has none
 };
 
-// By name. Looked for in $CORACLE_SCENES, beside the installed program, in the source tree: the first that exists.
+// Sorted by name. The folder is the first that exists of $CORACLE_SCENES, the installed one and the source tree's.
 std::vector<SceneInfo> shipped_scenes();
-// The file of a shipped scene's name, or of a path. Throws SceneError where there is neither.
+// The scene file for the name of a shipped scene or for a path. Throws SceneError if neither exists.
 std::string find_scene(const std::string& name_or_path);
 
 }  // namespace coracle

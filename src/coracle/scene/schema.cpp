@@ -1,4 +1,4 @@
-// The JSON schema of scene files, for editors that check while one types.
+// The JSON schema of scene files, for editors that check while the user types.
 #include "coracle/scene/tables.h"
 
 #include <fmt/format.h>
@@ -64,7 +64,7 @@ Json value_of(const T& value) {
 Json empty_object() { return {{"type", "object"}, {"properties", Json::object()}, {"additionalProperties", false}}; }
 
 struct SchemaWriter {
-  bool partial = false;  // a preset: any key may be left out, and entries of arrays may be reached by index or name
+  bool partial = false;  // a preset: any key may be omitted; array entries may be selected by index or name
   Json schema = empty_object();
   std::string kind_name = {};
   Words kind_words = {};
@@ -115,7 +115,7 @@ struct SchemaWriter {
     add_tables(name, sub.finished(), entry.finished(), doc);
   }
 
-  // Add what depends on the kind: one if-then a word.
+  // Add what depends on the kind: one if-then per word.
   Json finished() {
     if (partial) return std::move(schema);
     for (const auto& [name, info] : listed)
@@ -166,7 +166,7 @@ std::string scene_schema() {
   schema.update(writer.finished());
   schema["$defs"]["shape"] = shape_writer.finished();
 
-  // In a scene `preset` is a table of presets; in the scene of a run, the name of the one that it is.
+  // In a scene `preset` is a table of presets; in the scene of a run it is the name of the preset in use.
   Json one = preset_writer.finished();
   one["properties"].erase("preset");
   schema["$defs"]["preset"] = std::move(one);

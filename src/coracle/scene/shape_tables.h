@@ -36,7 +36,7 @@ void fields(V& v, ShapeOptions& o) {
            .above = true,
            .kinds = only(sphere, cylinder, torus, hollow_sphere),
            .required = only(sphere, cylinder, torus, hollow_sphere),
-           .doc = "a torus: of the ring; a hollow_sphere: outer"});
+           .doc = "torus: of the ring; hollow_sphere: outer"});
   v.field("tube", o.tube,
           {.unit = "m",
            .min = 0,
@@ -80,7 +80,7 @@ void fields(V& v, ShapeOptions& o) {
   v.parts("parts", o.parts,
           {.kinds = only(union_of, difference, smooth_union),
            .required = only(union_of, difference, smooth_union),
-           .doc = "shapes; a difference is the first less the others"});
+           .doc = "shapes; a difference is the first minus the others"});
 }
 
 template <class V>
@@ -104,9 +104,11 @@ void fields(V& v, MotionOptions& o) {
           {.unit = "s", .min = 0, .max = 1e30, .kinds = only(velocity, rotation, oscillation), .doc = "at rest after"});
   v.field("times", o.times, {.unit = "s", .kinds = only(keyframes), .required = only(keyframes), .doc = "increasing"});
   v.field("offsets", o.offsets,
-          {.unit = "m", .kinds = only(keyframes), .doc = "one a time, linear between; none: no shift"});
+          {.unit = "m", .kinds = only(keyframes), .doc = "one per time, linear in between; none: no shift"});
   v.field("angles", o.angles,
-          {.unit = "rad", .kinds = only(keyframes), .doc = "one a time, about the axis through pivot; none: no turn"});
+          {.unit = "rad",
+           .kinds = only(keyframes),
+           .doc = "one per time, about the axis through pivot; none: no rotation"});
 }
 
 }  // namespace coracle

@@ -35,7 +35,7 @@ Place TableReader::key_place(std::string_view name) const {
   return reading_.place(key.begin || key.path ? key : it->second.source());
 }
 
-// "a box", or the table where it has no kind.
+// "a box", or the title of the table if it has no kind.
 std::string TableReader::owner() const { return kind_word_.empty() ? title_ : with_article(kind_word_); }
 
 const toml::node* TableReader::declare(const char* name, const FieldInfo& info, bool alternative) {
@@ -109,7 +109,7 @@ void TableReader::parts(const char* name, std::vector<ShapeOptions>& parts, cons
 void TableReader::finish() {
   for (const std::string& name : missing_) add_problem(place_, fmt::format("{} needs '{}'", owner(), name));
 
-  std::vector<std::string> names;  // that may stand here
+  std::vector<std::string> names;  // allowed keys
   std::string takes;               // those of this kind
   for (const Known& k : known_) {
     if (!k.applies) continue;

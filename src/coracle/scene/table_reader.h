@@ -1,4 +1,4 @@
-// The visitor that fills option structs from TOML, collecting every problem on the way.
+// The visitor that fills option structs from TOML and collects every problem.
 #pragma once
 
 #include "coracle/scene/places.h"
@@ -19,7 +19,7 @@ struct Reading {
   Place place(const toml::source_region& source) const;
 };
 
-// In the order of the file; what has no line (overrides) comes last.
+// In the order of the file; problems without a line (overrides) come last.
 void sort_problems(std::vector<Problem>& problems);
 
 class TableReader {
@@ -30,7 +30,7 @@ class TableReader {
         table_(table),
         title_(std::move(title)),
         path_(std::move(path)),
-        place_(place),
+        place_(std::move(place)),
         depth_(depth) {}
 
   void here(Place& place) { place = place_; }
@@ -86,7 +86,7 @@ class TableReader {
     }
   }
 
-  // What the visit left over: missing keys, keys of other kinds, unknown keys.
+  // After the visit: report missing keys, keys of other kinds and unknown keys.
   void finish();
 
  private:
@@ -94,12 +94,12 @@ class TableReader {
     std::string name;
     bool applies = true;
     bool of_kind = false;      // only some kinds have it
-    bool alternative = false;  // "or" stands before it
+    bool alternative = false;  // messages list it after "or"
   };
 
   template <class T>
   void read_table(const toml::table& table, T& value, std::string title, std::string path, Place place) {
-    TableReader reader(reading_, table, std::move(title), std::move(path), place, depth_ + 1);
+    TableReader reader(reading_, table, std::move(title), std::move(path), std::move(place), depth_ + 1);
     fields(reader, value);
     reader.finish();
   }
@@ -108,7 +108,7 @@ class TableReader {
   bool required(const FieldInfo& info) const {
     return info.required == every_kind || (!kind_in_doubt_ && (info.required & kind_));
   }
-  // Note that the table may hold `name`; its value where one is given and applies.
+  // Register `name` as a key of the table. Returns its value if it is given and applies.
   const toml::node* declare(const char* name, const FieldInfo& info, bool alternative = false);
   void report(const char* name, const std::string& wrong);
   void add_problem(const Place& place, const std::string& message);

@@ -1,5 +1,5 @@
-// Every option, once: name, unit, range, doc. The TOML reader, the checker of scenes built in code, the writer and the
-// JSON schema visit these tables. Sub-tables come last in each, as TOML wants them.
+// Defines every option once: name, unit, range, doc. The TOML reader, the checker of scenes built in code, the writer
+// and the JSON schema visit these tables. Sub-tables come last in each table, as TOML requires.
 #pragma once
 
 #include "coracle/scene.h"
@@ -86,12 +86,12 @@ void fields(V& v, DomainOptions& o) {
   v.field("min", o.min, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "low corner"});
   v.field("max", o.max, {.unit = "m", .min = -1e6, .max = 1e6, .doc = "high corner"});
   v.field("resolution", o.resolution,
-          {.unit = "cells", .min = 4, .max = 65536, .doc = "along the longest side (a slab's z does not count)"});
+          {.unit = "cells", .min = 4, .max = 65536, .doc = "along the longest side (z of a slab does not count)"});
   v.field("slab", o.slab,
           {.unit = "cells",
            .min = 0,
            .max = 1024,
-           .doc = "above 0: a 2-D case, so many cells deep in z with slip sides; max z follows"});
+           .doc = "above 0: a 2-D case, this many cells deep in z with slip sides; max z follows"});
   v.field("open", o.open, {.doc = "sides that gas passes freely; the others are walls"});
 }
 
@@ -99,11 +99,12 @@ template <class V>
 void fields(V& v, TimeOptions& o) {
   v.here(o.place);
   v.field("frames", o.frames, {.min = 0, .max = 1e7, .doc = "how many to run"});
-  v.field("fps", o.fps, {.unit = "1/s", .min = 0, .above = true, .max = 1e6, .doc = "frames a second"});
+  v.field("fps", o.fps, {.unit = "1/s", .min = 0, .above = true, .max = 1e6, .doc = "frames per second"});
   v.field("cfl", o.cfl,
-          {.unit = "cells", .min = 0, .above = true, .max = 100, .doc = "that anything may cross in a step"});
-  v.field("max_dt", o.max_dt, {.unit = "s", .min = 0, .above = true, .doc = "longest step; a frame bounds it anyway"});
-  v.field("min_dt", o.min_dt, {.unit = "s", .min = 0, .above = true, .doc = "below it the run fails"});
+          {.unit = "cells", .min = 0, .above = true, .max = 100, .doc = "that anything may cross per step"});
+  v.field("max_dt", o.max_dt, {.unit = "s", .min = 0, .above = true, .doc = "longest step; never longer than a frame"});
+  v.field("min_dt", o.min_dt,
+          {.unit = "s", .min = 0, .above = true, .doc = "shortest step; the run fails if a step must be shorter"});
 }
 
 template <class V>
@@ -117,10 +118,10 @@ template <class V>
 void fields(V& v, LiquidOptions& o) {
   v.here(o.place);
   v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6});
-  v.field("advection", o.advection, {.doc = "how velocity is carried"});
+  v.field("advection", o.advection, {.doc = "how velocity is advected"});
   v.field("flip_blend", o.flip_blend, {.min = 0, .max = 1, .doc = "flip: share of FLIP, the rest is PIC"});
   v.field("runge_kutta", o.runge_kutta, {.min = 2, .max = 3, .doc = "order of the particles' paths"});
-  v.field("volume_correction", o.volume_correction, {.doc = "feed the drift of volume back"});
+  v.field("volume_correction", o.volume_correction, {.doc = "correct the drift of volume"});
   v.field("seed", o.seed, {.min = 0, .max = 2147483647, .doc = "of the particles' jitter"});
   v.tables("region", o.regions, "liquid at the start");
 }
@@ -129,7 +130,7 @@ template <class V>
 void fields(V& v, GasRegionOptions& o) {
   v.here(o.place);
   fields(v, o.shape);
-  v.field("smoke", o.smoke, {.min = 0, .doc = "how dense it is there at the start; 1 is usual"});
+  v.field("smoke", o.smoke, {.min = 0, .doc = "density at the start; 1 is usual"});
   v.field("temperature", o.temperature, {.unit = "K", .doc = "above the surroundings"});
   v.field("velocity", o.velocity, {.unit = "m/s", .doc = "at the start"});
 }
@@ -138,16 +139,16 @@ template <class V>
 void fields(V& v, GasOptions& o) {
   v.here(o.place);
   v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6});
-  v.field("advection", o.advection, {.doc = "how it carries itself, smoke and heat"});
-  v.field("expansion", o.expansion, {.unit = "1/K", .min = 0, .max = 1, .doc = "how much lighter a kelvin makes it"});
+  v.field("advection", o.advection, {.doc = "how velocity, smoke and heat are advected"});
+  v.field("expansion", o.expansion, {.unit = "1/K", .min = 0, .max = 1, .doc = "relative loss of density per kelvin"});
   v.field("smoke_weight", o.smoke_weight,
-          {.min = -1e3, .max = 1e3, .doc = "how much heavier smoke of 1 makes it, of its own weight"});
+          {.min = -1e3, .max = 1e3, .doc = "relative gain of weight in smoke of density 1"});
   v.field("confinement", o.confinement, {.min = 0, .max = 100, .doc = "strength of vorticity confinement"});
-  v.field("smoke_decay", o.smoke_decay, {.unit = "1/s", .min = 0, .doc = "share of the smoke that goes"});
-  v.field("cooling", o.cooling, {.unit = "1/s", .min = 0, .doc = "share of the heat that goes"});
-  v.field("conserve", o.conserve, {.doc = "make up for the smoke that carrying it loses"});
+  v.field("smoke_decay", o.smoke_decay, {.unit = "1/s", .min = 0, .doc = "decay rate of the smoke"});
+  v.field("cooling", o.cooling, {.unit = "1/s", .min = 0, .doc = "decay rate of the temperature"});
+  v.field("conserve", o.conserve, {.doc = "restore the smoke that advection loses"});
   v.field("seed", o.seed, {.min = 0, .max = 2147483647, .doc = "of the jets' noise"});
-  v.tables("region", o.regions, "gas that begins with smoke, heat or velocity");
+  v.tables("region", o.regions, "gas that has smoke, heat or velocity at the start");
 }
 
 template <class V>
@@ -155,8 +156,8 @@ void fields(V& v, JetOptions& o) {
   v.here(o.place);
   v.field("name", o.name, {.name = true});
   fields(v, o.shape);
-  v.field("velocity", o.velocity, {.unit = "m/s", .doc = "zero: a source of smoke and heat alone"});
-  v.field("smoke", o.smoke, {.min = 0, .doc = "how dense; 1 is usual"});
+  v.field("velocity", o.velocity, {.unit = "m/s", .doc = "zero: only a source of smoke and heat"});
+  v.field("smoke", o.smoke, {.min = 0, .doc = "density; 1 is usual"});
   v.field("temperature", o.temperature, {.unit = "K", .doc = "above the surroundings"});
   v.field("noise", o.noise, {.min = 0, .max = 1, .doc = "of velocity and smoke, relative"});
   v.field("start", o.start, {.unit = "s", .min = 0, .max = 1e30});
@@ -192,11 +193,12 @@ void fields(V& v, SolidOptions& o) {
 template <class V>
 void fields(V& v, HoldOptions& o) {
   v.here(o.place);
-  v.kind("type", o.kind, {.required = every_kind, .doc = "a pin holds nodes, a roller holds them along its normal"});
+  v.kind("type", o.kind,
+         {.required = every_kind, .doc = "a pin fixes nodes, a roller fixes them along its normal only"});
   v.field("normal", o.normal, {.nonzero = true, .kinds = only(HoldKind::roller), .required = only(HoldKind::roller)});
-  v.field("side", o.side, {.doc = "of the body's bounding box at rest; or give regions"});
+  v.field("side", o.side, {.doc = "hold the nodes on this side of the body's bounding box at rest; or give regions"});
   v.tables("region", o.regions, "the held nodes lie in any of these");
-  v.tables("motion", o.motions, "how the held nodes move; none: they stand still");
+  v.tables("motion", o.motions, "prescribed motion of the held nodes; none: at rest");
 }
 
 template <class V>
@@ -207,13 +209,13 @@ void fields(V& v, BodyOptions& o) {
   v.field("mesh", o.mesh, {.doc = "how it is meshed: stuffed tets, or cubes of five or six tets for a box"});
   v.field("edge", o.edge, {.unit = "m", .min = 0, .above = true, .doc = "stuffed: target edge length"});
   v.field("cells", o.cells, {.min = 1, .max = 4096, .doc = "grid5, grid6: cubes along each side"});
-  v.field("material", o.material,
-          {.doc = "elastic energy; left out: st_venant_kirchhoff where the method is simultaneous"});
+  v.field("material", o.material, {.doc = "elastic energy; default for method simultaneous: st_venant_kirchhoff"});
   v.field("young", o.young, {.unit = "Pa", .min = 0, .above = true, .max = 1e13});
   v.field("poisson", o.poisson, {.min = -0.95, .max = 0.4999});
   v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6});
   v.field("damping_mass", o.damping_mass, {.unit = "1/s", .min = 0, .doc = "Rayleigh damping, of the mass"});
-  v.field("damping_stiffness", o.damping_stiffness, {.unit = "s", .min = 0, .doc = "and of the stiffness"});
+  v.field("damping_stiffness", o.damping_stiffness,
+          {.unit = "s", .min = 0, .doc = "Rayleigh damping, of the stiffness"});
   v.field("friction", o.friction, {.min = 0, .max = 10, .doc = "Coulomb's coefficient"});
   v.field("velocity", o.velocity, {.unit = "m/s", .doc = "at the start"});
   v.field("spin", o.spin, {.unit = "rad/s", .doc = "about the centre of mass, at the start"});
@@ -221,34 +223,34 @@ void fields(V& v, BodyOptions& o) {
           {.min = 0, .above = true, .max = 1e3, .doc = "pre-strain at the start, along each axis"});
   v.field("render", o.render, {.file = true, .doc = "a finer closed surface that follows the tets"});
   v.field("color", o.color, {.min = 0, .max = 1, .doc = "red, green, blue in pictures; none: one of a palette"});
-  v.field("opacity", o.opacity, {.min = 0, .max = 1, .doc = "in pictures: below 1 what is inside is seen"});
+  v.field("opacity", o.opacity, {.min = 0, .max = 1, .doc = "in pictures; below 1 the inside is visible"});
   v.tables("hold", o.holds, "where it is held");
 }
 
 template <class V>
 void fields(V& v, ElasticOptions& o) {
   v.here(o.place);
-  v.field("integrator", o.integrator, {.doc = "in time; left out: trapezoidal where the method is simultaneous"});
-  v.field("newton", o.newton, {.doc = "iterate to the nonlinear solution; else one linear solve a step"});
+  v.field("integrator", o.integrator, {.doc = "in time; default for method simultaneous: trapezoidal"});
+  v.field("newton", o.newton, {.doc = "iterate to the nonlinear solution; else one linear solve per step"});
   v.field("max_iterations", o.max_iterations, {.min = 1, .max = 1e6, .doc = "of Newton's method"});
   v.field("tolerance", o.tolerance,
           {.min = 0, .above = true, .max = 0.1, .doc = "of the change in velocity, relative"});
   v.field("contact", o.contact, {.doc = "with walls, solids, other bodies and themselves"});
   v.field("gap", o.gap,
-          {.min = 0, .above = true, .max = 1, .doc = "rest distance in contact, of the mean surface edge"});
+          {.min = 0, .above = true, .max = 1, .doc = "rest distance in contact, relative to the mean surface edge"});
 }
 
 template <class V>
 void fields(V& v, ProbeOptions& o) {
   using enum ProbeKind;
   v.here(o.place);
-  v.field("name", o.name, {.name = true, .required = every_kind, .doc = "heads its column"});
+  v.field("name", o.name, {.name = true, .required = every_kind, .doc = "title of its column"});
   v.kind("type", o.kind, {.required = every_kind, .doc = "what is measured"});
   v.field("point", o.point,
           {.unit = "m",
            .kinds = only(pressure, displacement),
            .required = only(pressure, displacement),
-           .doc = "where; of a body, at rest"});
+           .doc = "where; on a body: at rest"});
   v.field("from", o.from,
           {.unit = "m", .kinds = only(height), .required = only(height), .doc = "the wet end of the line"});
   v.field("to", o.to, {.unit = "m", .kinds = only(height), .required = only(height), .doc = "its other end"});
@@ -287,8 +289,8 @@ void fields(V& v, OutputOptions& o) {
 template <class V>
 void fields(V& v, CameraOptions& o) {
   v.here(o.place);
-  v.field("position", o.position, {.unit = "m", .doc = "of the eye; none: so that the whole domain is seen"});
-  v.field("target", o.target, {.unit = "m", .doc = "in the picture's middle; none: the domain's centre"});
+  v.field("position", o.position, {.unit = "m", .doc = "of the eye; none: chosen to show the whole domain"});
+  v.field("target", o.target, {.unit = "m", .doc = "centre of the picture; none: centre of the domain"});
   v.field("fov", o.fov, {.unit = "degrees", .min = 1, .max = 150, .doc = "angle that the picture's height spans"});
   v.field("up", o.up, {.nonzero = true, .doc = "direction, of any length"});
 }
@@ -297,15 +299,17 @@ template <class V>
 void fields(V& v, LookOptions& o) {
   v.here(o.place);
   v.field("smoke_color", o.smoke_color, {.min = 0, .max = 1, .doc = "of smoke in white light"});
-  v.field(
-      "smoke_depth", o.smoke_depth,
-      {.unit = "m", .min = 0, .doc = "of smoke of 1 that stops 63 % of the light; 0: a twentieth of the longest side"});
+  v.field("smoke_depth", o.smoke_depth,
+          {.unit = "m",
+           .min = 0,
+           .doc = "of smoke of density 1 that stops 63 % of the light; 0: 1/20 of the longest side"});
   v.field("liquid_color", o.liquid_color,
-          {.min = 0, .above = true, .max = 1, .doc = "of white light that has passed liquid_depth of it"});
-  v.field("liquid_depth", o.liquid_depth, {.unit = "m", .min = 0, .doc = "0: longest side; of a slab twice its depth"});
-  v.field("background", o.background, {.min = 0, .max = 1, .doc = "red, green, blue; the floor has it too"});
+          {.min = 0, .above = true, .max = 1, .doc = "of white light behind liquid_depth of liquid"});
+  v.field("liquid_depth", o.liquid_depth,
+          {.unit = "m", .min = 0, .doc = "0: longest side, or twice the depth of a slab"});
+  v.field("background", o.background, {.min = 0, .max = 1, .doc = "red, green, blue; also of the floor"});
   v.field("light", o.light, {.nonzero = true, .doc = "direction towards the light, of any length"});
-  v.field("tank", o.tank, {.doc = "the domain's sides: of glass on a floor, a floor alone, or nothing"});
+  v.field("tank", o.tank, {.doc = "sides of the domain: glass on a floor, only a floor, or nothing"});
   v.field("floor", o.floor, {.unit = "m", .doc = "its height; none: the domain's bottom"});
 }
 
@@ -314,23 +318,23 @@ void fields(V& v, Scene& o) {
   v.here(o.place);
   v.field("title", o.title, {.doc = "one line for people"});
   v.field("preset", o.preset, {.name = true, .doc = "which preset this is; set by --preset"});
-  v.field("method", o.method, {.doc = "how solids bound the fluid: exact pieces of cells, or whole faces"});
+  v.field("method", o.method, {.doc = "how solids bound the fluid: exact cut cells, or whole cell faces"});
   v.field("gravity", o.gravity, {.unit = "m/s²"});
   v.table("domain", o.domain, "the box that is simulated");
   v.table("time", o.time, "frames and steps");
-  v.table("liquid", o.liquid, "the liquid and how it is carried");
+  v.table("liquid", o.liquid, "the liquid and its advection");
   v.tables("inflow", o.inflows, "where liquid enters");
-  v.tables("outflow", o.outflows, "where liquid is taken away");
+  v.tables("outflow", o.outflows, "where liquid is removed");
   v.table("gas", o.gas, "gas that fills the domain instead of liquid, with smoke and heat in it");
   v.tables("jet", o.jets, "where gas, smoke and heat enter");
-  v.tables("solid", o.solids, "still or moving bodies and containers");
+  v.tables("solid", o.solids, "static or moving solids and containers");
   v.tables("body", o.bodies, "deformable bodies");
   v.table("elastic", o.elastic, "how deformable bodies move");
   v.tables("probe", o.probes, "what is measured each step");
   v.table("solver", o.solver, "the pressure solve");
   v.table("output", o.output, "what is written");
-  v.table("camera", o.camera, "where pictures are taken from");
-  v.table("look", o.look, "how they look");
+  v.table("camera", o.camera, "the camera of pictures");
+  v.table("look", o.look, "how pictures look");
 }
 
 template <class V>
@@ -348,8 +352,8 @@ void fields(V& v, Expectation& o) {
   v.field("to", o.to, {.unit = "s", .min = 0, .max = no_end, .doc = "last time that counts"});
   v.field("at_least", o.at_least, bound);
   v.field("at_most", o.at_most, bound);
-  v.field("presets", o.presets, {.doc = "that it is for; none: all"});
-  v.field("reason", o.reason, {.required = every_kind, .doc = "why it must hold, and who says so"});
+  v.field("presets", o.presets, {.doc = "to which it applies; none: all"});
+  v.field("reason", o.reason, {.required = every_kind, .doc = "why it must hold, with its source"});
 }
 
 template <class V>

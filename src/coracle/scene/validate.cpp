@@ -18,7 +18,7 @@ constexpr std::size_t longest_reason = 200;  // bytes of a mesh reader's message
 void Checker::check_domain() {
   const DomainOptions& d = scene.domain;
   const auto doubtful = [&](const char* key) { return places.doubtful(d.place, key); };
-  if (places.doubtful(d.place)) {  // its box may still be known
+  if (places.doubtful(d.place)) {  // its box may still be valid
     if (!doubtful("min") && !doubtful("max") && !doubtful("slab") && (d.max - d.min).minCoeff() > 0)
       domain = Bounds{d.min, d.max};
     return;
@@ -86,7 +86,7 @@ bool Checker::check_sizes(const ShapeOptions& shape) {
   return fine;
 }
 
-// Nothing where the shape cannot be judged.
+// None if the shape cannot be checked.
 std::optional<Bounds> Checker::bounds_of(const ShapeOptions& shape) {
   const auto doubtful = [&](const auto& self, const ShapeOptions& s) -> bool {
     return places.doubtful(s.place) ||
@@ -96,7 +96,7 @@ std::optional<Bounds> Checker::bounds_of(const ShapeOptions& shape) {
   if (doubtful(doubtful, shape) || !check_meshes(shape) || !fine || !domain) return {};
   try {
     return shape_bounds(shape);
-  } catch (const std::exception&) {  // a mesh that vanished since it was checked
+  } catch (const std::exception&) {  // the mesh file was removed after its check
     return {};
   }
 }
@@ -133,7 +133,7 @@ void Checker::check_motion(const MotionOptions& m) {
   if (m.offsets.empty() && m.angles.empty()) problem(m.place, "times", "keyframes need 'offsets' or 'angles'");
   const auto check_count = [&](const char* key, std::size_t count) {
     if (count != 0 && count != m.times.size())
-      problem(m.place, key, "'{}' has {} entries for {} times; one a time is needed", key, count, m.times.size());
+      problem(m.place, key, "'{}' has {} entries for {} times; one per time is needed", key, count, m.times.size());
   };
   check_count("offsets", m.offsets.size());
   check_count("angles", m.angles.size());
@@ -192,8 +192,8 @@ void Checker::check_coupling() {
               "'coupling' = 'damping_only' belongs to method = 'cutcell'; take 'strong' or 'weak'");
     if (scene.elastic.newton && !places.doubtful(scene.elastic.place))
       problem(scene.elastic.place, "newton",
-              "Newton's method goes down a potential, which the system of method = 'simultaneous' has not; take newton "
-              "= false or method = 'cutcell'");
+              "Newton's method goes down a potential, which the system of method = 'simultaneous' does not have; take "
+              "newton = false or method = 'cutcell'");
   }
   if (scene.solver.coupling != CouplingStrength::damping_only || scene.method != Method::cutcell ||
       places.doubtful(scene.solver.place))
@@ -241,7 +241,7 @@ void Checker::check_probes() {
 void Checker::check_camera() {
   const CameraOptions& c = scene.camera;
   if (places.doubtful(c.place) || !domain) return;
-  if (!c.position) return;  // then it follows from the domain
+  if (!c.position) return;  // it follows from the domain
   const Vec3 along = c.target.value_or(0.5 * (domain->lo + domain->hi)) - *c.position;
   if (along.norm() == 0)
     problem(c.place, "position", "the camera stands in its own 'target'{}", c.target ? "" : ", the domain's centre");

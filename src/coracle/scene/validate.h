@@ -1,4 +1,4 @@
-// Rules that several fields share.
+// Rules that involve several fields.
 #pragma once
 
 #include "coracle/scene.h"
@@ -6,7 +6,7 @@
 
 namespace coracle {
 
-// Of a scene whose single fields were judged already; `places` says where each stood and which are in doubt.
+// For a scene whose single fields were checked. `places` has the place of each field and which are doubtful.
 std::vector<Problem> cross_field_problems(const Scene& scene, const KeyPlaces& places);
 
 }  // namespace coracle

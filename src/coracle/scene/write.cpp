@@ -1,5 +1,4 @@
-// A scene, or what is expected of it, as TOML, every default written out; reading it again gives the same scene, to the
-// last bit.
+// A scene or its expectations as TOML, including all defaults. Reading it again gives the same scene to the last bit.
 #include "coracle/scene/write.h"
 
 #include "coracle/scene/tables.h"
@@ -24,7 +23,7 @@ std::string toml_escaped(std::string_view text) {
 namespace {
 
 std::string text_of(double value) {
-  std::string text = fmt::format("{}", value);  // the fewest digits that read back to the same bits
+  std::string text = fmt::format("{}", value);  // shortest text that reads back to the same bits
   if (text.find_first_of(".en") == std::string::npos) text += ".0";
   return text;
 }
@@ -42,7 +41,7 @@ std::string text_of(const std::vector<T>& values) {
   return "[" + text + "]";
 }
 
-// One table's keys; sub-tables follow it in `text`. An inline one, {a = 1, b = 2}, has no sub-tables.
+// Writes the keys of one table; sub-tables follow in `text`. An inline table, {a = 1, b = 2}, has no sub-tables.
 struct TableWriter {
   std::string& text;
   std::string path;
@@ -62,7 +61,7 @@ struct TableWriter {
   void field(const char* name, T& value, const FieldInfo& info) {
     if (!(info.kinds & kind_bits)) return;
     if constexpr (std::is_same_v<T, std::string>)
-      if (value.empty() && info.name) return;  // a name left out
+      if (value.empty() && info.name) return;  // no name was given
     line(name, text_of(value), info.unit);
   }
   template <class T>
@@ -120,7 +119,7 @@ struct TableWriter {
 }  // namespace
 
 std::string to_toml(const Scene& scene) {
-  Scene copy = scene;  // the tables take structs by reference, for the readers' sake
+  Scene copy = scene;  // the visitors take mutable references, which readers need
   std::string text;
   TableWriter writer{text, ""};
   fields(writer, copy);

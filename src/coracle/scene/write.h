@@ -5,7 +5,7 @@
 
 namespace coracle {
 
-// The inside of a TOML basic string.
+// The content of a TOML basic string, without quotes.
 std::string toml_escaped(std::string_view text);
 
 }  // namespace coracle

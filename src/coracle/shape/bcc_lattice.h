@@ -1,6 +1,6 @@
-// The body-centered cubic lattice: corners and centers of cubes. A point has 14 neighbors, 6 of its own kind (long
-// edges) and 8 of the other (short ones, √3/2 as long). Places are integers in units of half a cube: corners have even
-// ones, centers odd ones.
+// The body-centered cubic lattice: corners and centers of cubes. A point has 14 neighbors: 6 of its own kind (long
+// edges) and 8 of the other kind (short edges, √3/2 as long). A place is three integers in units of half a cube: even
+// for corners, odd for centers.
 #pragma once
 
 #include "coracle/types.h"
@@ -36,11 +36,11 @@ struct BccLattice {
 
   Vec3 x(int id) const { return origin + 0.5 * edge * place(id).cast<double>(); }
   bool is_long(int a, int b) const { return (a < corners()) == (b < corners()); }
-  // Differs between the ends of a long edge.
+  // The two ends of a long edge have different parity.
   bool even(int id) const { return (place(id) / 2).sum() % 2 == 0; }
 };
 
-// One direction a pair of opposite edges: three long, then four short.
+// One direction per pair of opposite edges: three long, then four short.
 inline constexpr int bcc_directions = 7;
 inline const std::array<Vec3i, bcc_directions>& bcc_direction() {
   static const std::array<Vec3i, bcc_directions> d = {

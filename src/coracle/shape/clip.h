@@ -9,7 +9,7 @@ namespace coracle {
 
 // A planar piece of a triangle inside one cell, in units of cells.
 struct Piece {
-  Vec3i cell;   // -1 and n stand for all that lies beyond the grid on that side
+  Vec3i cell;   // -1 and n: everything beyond the grid on that side
   Vec3 area;    // area times unit normal
   Vec3 center;  // centroid
 };

@@ -1,6 +1,6 @@
 // Closest point and signed distance to a closed triangle mesh, by a tree of boxes.
-// The sign comes from the angle-weighted pseudonormal of the closest feature, which is right for every closed
-// manifold mesh [BaerentzenAanaes05].
+// The sign comes from the angle-weighted pseudonormal of the closest feature, which gives the correct sign for every
+// closed manifold mesh [BaerentzenAanaes05].
 #pragma once
 
 #include "coracle/types.h"
@@ -25,9 +25,9 @@ class TriTree {
   TriTree() = default;
   TriTree(std::span<const Vec3> x, std::span<const Vec3i> tris);
 
-  // The closest point of the surface; tri is -1 where none is nearer than `within`.
+  // The closest point of the surface; tri is -1 if no point is nearer than `within`.
   ClosestPoint closest(const Vec3& q, double within = std::numeric_limits<double>::infinity()) const;
-  // visit(ClosestPoint) for every triangle nearer than `within`; distances are positive there.
+  // visit(ClosestPoint) for every triangle nearer than `within`; these distances are not signed.
   template <class Visit>
   void visit(const Vec3& q, double within, Visit&& visit) const;
   const Vec3& lower() const { return nodes_.front().lo; }
@@ -36,7 +36,7 @@ class TriTree {
  private:
   struct Node {
     Vec3 lo, hi;
-    int first = 0;  // leaf: first triangle in order_; inner: right child (left is the next node)
+    int first = 0;  // leaf: first triangle in tris_; inner: right child (the left child is the next node)
     int count = 0;  // > 0: leaf
   };
   struct Tri {
@@ -50,8 +50,8 @@ class TriTree {
   std::vector<Tri> tris_;
 };
 
-// Closest point of triangle abc to q: barycentrics, and the feature that holds it (0 face, 1..3 corner a..c, 4..6 edge
-// opposite a..c).
+// Closest point of triangle abc to q: barycentrics, and the feature that it lies on (0 face, 1..3 corner a..c, 4..6
+// edge opposite a..c).
 Vec3 closest_on_triangle(const Vec3& q, const Vec3& a, const Vec3& b, const Vec3& c, int& feature);
 
 template <class Visit>

@@ -16,8 +16,8 @@ double box_distance(const V& q) {
   return q.cwiseMax(0.0).norm() + std::min(q.maxCoeff(), 0.0);
 }
 
-// The least of two, rounded off over `blend` by a parabola that keeps value and slope where |a − b| = blend; at most
-// blend/4 below the least.
+// The minimum of a and b, smoothed by a parabola that is continuous in value and slope where |a − b| = blend; at most
+// blend/4 below the minimum.
 double smooth_min(double a, double b, double blend) {
   const double h = std::max(blend - std::abs(a - b), 0.0);
   return std::min(a, b) - h * h / (4 * blend);
@@ -70,7 +70,7 @@ double ShapeDistance::operator()(const Vec3& x) const {
 }
 
 double blend_reach(const ShapeOptions& shape) {
-  // Each fold adds at most (1 − d)² / 4 to what d of a blend the ones before have added: never more than one in all.
+  // If the parts so far reach d blends beyond the union, the next adds at most (1 − d)² / 4: never above 1 in total.
   return shape.parts.empty() ? 0 : std::min(0.25 * double(shape.parts.size() - 1), 1.0) * shape.blend;
 }
 

@@ -1,6 +1,6 @@
-// Signed distance to a scene's shapes: negative inside, its slope at most 1 everywhere.
-// Exact for box, sphere, cylinder, half_space, mesh, torus and hollow_sphere; unions and differences take least and
-// greatest of their parts' distances, which is exact up to the sign, and a bound for the size.
+// Signed distance to the shapes of a scene: negative inside, with a slope of at most 1 everywhere.
+// Exact for box, sphere, cylinder, half_space, mesh, torus and hollow_sphere. Unions and differences take the minimum
+// or maximum of the distances of their parts: the sign is exact, the size is a lower bound.
 #pragma once
 
 #include "coracle/shapes.h"
@@ -14,7 +14,7 @@ class TriTree;
 
 class ShapeDistance {
  public:
-  // Reads a mesh's file: throws std::runtime_error where it cannot.
+  // Reads the file of a mesh; throws std::runtime_error if that fails.
   explicit ShapeDistance(const ShapeOptions& shape);
   double operator()(const Vec3& x) const;
 
@@ -26,7 +26,7 @@ class ShapeDistance {
   std::vector<ShapeDistance> parts_;
 };
 
-// How far a smooth_union's fillets may reach beyond its parts, m.
+// How far the fillets of a smooth_union may reach beyond its parts, m.
 double blend_reach(const ShapeOptions& shape);
 
 }  // namespace coracle

@@ -13,7 +13,7 @@ namespace coracle {
 namespace {
 
 constexpr int leaf_size = 4;
-constexpr double inside = -1e-9;  // least weight of a point that counts as inside: round-off on a shared face
+constexpr double inside = -1e-9;  // a point counts as inside if all weights exceed this; allows for round-off on faces
 
 Eigen::Vector4d barycentric(const TetMesh& mesh, int tet, const Vec3& p) {
   const Vec4i& t = mesh.tets[tet];
@@ -23,7 +23,7 @@ Eigen::Vector4d barycentric(const TetMesh& mesh, int tet, const Vec3& p) {
   return {1 - w.sum(), w[0], w[1], w[2]};
 }
 
-// Boxes around tets, halved at the middle of their longest side.
+// A tree of boxes around tets; each box is split at the median tet along its longest side.
 class TetTree {
  public:
   explicit TetTree(const TetMesh& mesh) : mesh_(mesh), order_(mesh.tets.size()) {
@@ -31,7 +31,7 @@ class TetTree {
     build(0, int(order_.size()));
   }
 
-  // The tet in which p lies deepest; −1 where it lies in none.
+  // The tet in which p lies deepest; −1 if p lies in none.
   int find(const Vec3& p) const {
     int best = -1;
     double depth = inside;
@@ -59,7 +59,7 @@ class TetTree {
  private:
   struct Node {
     Vec3 lo, hi;
-    int first = 0;  // leaf: in order_; inner: right child (left is the next node)
+    int first = 0;  // leaf: first in order_; inner: right child (the left child is the next node)
     int count = 0;  // > 0: leaf
   };
 

@@ -1,4 +1,4 @@
-// Points that go where the tets around them go: a fine surface in a coarse body.
+// Points that move with the tets around them: a fine surface in a coarse body.
 #pragma once
 
 #include "coracle/shape/tet_mesh.h"
@@ -10,7 +10,7 @@ namespace coracle {
 // A point outside every tet belongs to the tet under the nearest point of the surface.
 Embedding embed(const TetMesh& mesh, const std::vector<Vec3>& points);
 
-// A quantity of the nodes at the points: where they are, for nodes at x.
+// Interpolate a nodal quantity to the points. With the node positions x: the positions of the points.
 std::vector<Vec3> embedded(const Embedding& embedding, const std::vector<Vec4i>& tets, const std::vector<Vec3>& x);
 std::vector<double> embedded(const Embedding& embedding, const std::vector<Vec4i>& tets, const std::vector<double>& f);
 

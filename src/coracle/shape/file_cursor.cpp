@@ -12,7 +12,7 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'; }
 
-// For messages: what a damaged file holds may be anything.
+// For messages: a damaged file may contain any bytes.
 std::string quoted(std::string_view word) {
   std::string out = "'";
   for (const char c : word.substr(0, 40)) out += c >= ' ' && c < 127 ? c : '?';
@@ -74,12 +74,12 @@ double FileCursor::number(const char* what) {
   if (text.starts_with('+')) text.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool tiny = error == std::errc::result_out_of_range;  // 1e-400 as well as 1e400
-  if ((error != std::errc() && !tiny) || end != text.data() + text.size() || !std::isfinite(value)) {
+  const bool out_of_range = error == std::errc::result_out_of_range;  // 1e-400 as well as 1e400
+  if ((error != std::errc() && !out_of_range) || end != text.data() + text.size() || !std::isfinite(value)) {
     at_ = start;
     fail(fmt::format("{} where {} should stand", quoted(text), what));
   }
-  if (tiny) fail(fmt::format("{} is out of range", quoted(text)));
+  if (out_of_range) fail(fmt::format("{} is out of range", quoted(text)));
   return value;
 }
 

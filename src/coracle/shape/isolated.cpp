@@ -16,7 +16,7 @@
 namespace coracle {
 namespace {
 
-constexpr char good = 'R', bad = 'E';  // the first byte of a child's answer
+constexpr char good = 'R', bad = 'E';  // the first byte of the child's answer
 
 void set_limit(int resource, rlim_t most) {
   rlimit limit;
@@ -34,15 +34,15 @@ void write_all(int fd, const std::string& bytes) {
   }
 }
 
-[[noreturn]] void be_child(int fd, const std::function<std::string()>& f, std::size_t memory, double seconds) {
+[[noreturn]] void run_child(int fd, const std::function<std::string()>& f, std::size_t memory, double seconds) {
   std::size_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
   set_limit(RLIMIT_AS, rlim_t(pages) * rlim_t(sysconf(_SC_PAGESIZE)) + memory);
   set_limit(RLIMIT_CORE, 0);
   for (const int number : {SIGPROF, SIGABRT, SIGSEGV, SIGINT, SIGTERM}) std::signal(number, SIG_DFL);
   const itimerval limit = {{0, 0}, {time_t(seconds), suseconds_t(1e6 * (seconds - double(time_t(seconds))))}};
-  setitimer(ITIMER_PROF, &limit, nullptr);  // processor time: a busy machine must not refuse a sound file
-  if (const int null = open("/dev/null", O_WRONLY); null >= 0) {  // what a dying library prints helps nobody
+  setitimer(ITIMER_PROF, &limit, nullptr);                        // CPU time, not wall time: independent of other load
+  if (const int null = open("/dev/null", O_WRONLY); null >= 0) {  // hide messages of a library that aborts
     dup2(null, STDOUT_FILENO);
     dup2(null, STDERR_FILENO);
   }
@@ -67,7 +67,7 @@ std::string run_isolated(const std::function<std::string()>& f, std::size_t memo
     close(ends[1]);
     throw std::runtime_error("cannot start a reader process");
   }
-  if (child == 0) be_child(ends[1], f, memory_bytes, seconds);
+  if (child == 0) run_child(ends[1], f, memory_bytes, seconds);
   close(ends[1]);
   std::string answer;
   std::array<char, 65536> buffer;

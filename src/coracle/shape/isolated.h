@@ -1,4 +1,4 @@
-// Calls into libraries that abort on bad files.
+// Calls to libraries that may abort on bad files.
 #pragma once
 
 #include <functional>
@@ -6,8 +6,8 @@
 
 namespace coracle {
 
-// f's bytes, made in a child process with bounds on its memory (beyond what is in use) and its processor time. Throws
-// std::runtime_error with f's own message where f throws, and with a general one where the child dies.
+// Run f in a child process with limits on memory (in addition to the memory in use) and CPU time, and return its
+// result. Throws std::runtime_error: with the message of f if f throws, with a general message if the child dies.
 std::string run_isolated(const std::function<std::string()>& f, std::size_t memory_bytes, double seconds);
 
 }  // namespace coracle

@@ -33,13 +33,13 @@ void check_file(const std::string& file) {
   throw std::runtime_error(fmt::format("cannot read '{}' files; meshes are .obj, .ply, .stl, .gltf or .glb", kind));
 }
 
-// Add a mesh of Assimp's; vertices at the same place become one, triangles that collapse go.
+// Collects the meshes of Assimp; merges vertices at the same place and drops triangles that collapse.
 struct Joiner {
   TriMesh mesh;
   std::map<std::array<float, 3>, int> known;
 
   int vertex(const aiVector3D& p) {
-    const std::array<float, 3> key = {p.x + 0.0f, p.y + 0.0f, p.z + 0.0f};  // −0 is 0
+    const std::array<float, 3> key = {p.x + 0.0f, p.y + 0.0f, p.z + 0.0f};  // −0 becomes 0
     const auto [it, added] = known.try_emplace(key, int(mesh.x.size()));
     if (added) mesh.x.emplace_back(p.x, p.y, p.z);
     return it->second;
@@ -95,7 +95,7 @@ std::string packed(const TriMesh& mesh) {
   return bytes;
 }
 
-// Trusts nothing: the child may have answered with its memory in disorder.
+// Checks everything: the child may have corrupted its memory before it answered.
 TriMesh unpacked(const std::string& bytes) {
   std::array<std::size_t, 2> sizes = {};
   const std::size_t head = sizeof(sizes);
@@ -121,9 +121,9 @@ TriMesh unpacked(const std::string& bytes) {
 
 TriMesh read_tri_mesh(const std::string& file) {
   check_file(file);
-  // Assimp aborts on some damaged files (Debian builds it with its assertions) and reads past the end of others: a
-  // child process takes the blow. Damaged counts make it ask for memory or time without end, so that both are bounded:
-  // by several times what it needs for a sound file of the size.
+  // Assimp aborts on some damaged files (Debian builds it with assertions) and reads past the end of others, so it runs
+  // in a child process. Damaged counts can make it use unlimited memory or time, so both are limited to several times
+  // what an intact file of this size needs.
   std::error_code ignored;
   const std::size_t bytes = std::filesystem::file_size(file, ignored);
   const std::size_t memory = (std::size_t(256) << 20) + 100 * bytes;

@@ -14,8 +14,8 @@ bool share_face(const Vec4i& a, const Vec4i& b) {
   return shared >= 3;
 }
 
-// Mark all tets of the list but the largest group that hangs together by faces; all where there is one group only.
-void mark_small_groups(const TetMesh& mesh, const std::vector<int>& around, std::vector<char>& gone) {
+// Group the tets in `around` by shared faces. Mark all but the largest group as removed; a single group too.
+void mark_small_groups(const TetMesh& mesh, const std::vector<int>& around, std::vector<char>& removed) {
   std::vector<int> group(around.size(), -1);
   std::vector<double> volume;
   for (std::size_t first = 0; first < around.size(); ++first) {
@@ -37,14 +37,14 @@ void mark_small_groups(const TetMesh& mesh, const std::vector<int>& around, std:
   }
   const int largest = int(std::max_element(volume.begin(), volume.end()) - volume.begin());
   for (std::size_t i = 0; i < around.size(); ++i)
-    if (volume.size() == 1 || group[i] != largest) gone[around[i]] = 1;
+    if (volume.size() == 1 || group[i] != largest) removed[around[i]] = 1;
 }
 
-void remove_marked(TetMesh& mesh, const std::vector<char>& gone) {
+void remove_marked(TetMesh& mesh, const std::vector<char>& removed) {
   TetMesh kept;
   std::vector<int> number(mesh.x.size(), -1);
   for (std::size_t t = 0; t < mesh.tets.size(); ++t)
-    if (!gone[t]) {
+    if (!removed[t]) {
       kept.tets.push_back(mesh.tets[t]);
       for (const int v : mesh.tets[t]) number[v] = 0;
     }
@@ -69,13 +69,13 @@ void remove_pinches(TetMesh& mesh) {
     for (std::size_t t = 0; t < mesh.tets.size(); ++t)
       for (const int v : mesh.tets[t])
         if (const auto it = tets_at.find(v); it != tets_at.end()) it->second.push_back(int(t));
-    std::vector<char> gone(mesh.tets.size(), 0);
+    std::vector<char> removed(mesh.tets.size(), 0);
     for (const Pinch& p : pinches) {
       std::vector<int> around = tets_at[p.a];
       if (p.b >= 0) std::erase_if(around, [&](int t) { return !(mesh.tets[t].array() == p.b).any(); });
-      mark_small_groups(mesh, around, gone);
+      mark_small_groups(mesh, around, removed);
     }
-    remove_marked(mesh, gone);
+    remove_marked(mesh, removed);
   }
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int tet4 = 4;
 
-// Nodes of an element by its type; zero: unknown.
+// Number of nodes per element type; zero: unknown.
 constexpr std::array<int, 32> nodes_of_type = {0, 2,  3,  4,  4, 8,  6,  5,  3,  6,  9, 10, 27, 18, 14, 1,
                                                8, 20, 15, 13, 9, 10, 12, 15, 15, 21, 4, 5,  6,  20, 35, 56};
 
@@ -150,7 +150,7 @@ class GmshReader {
     const std::size_t n = in_.count(in_.integer("the number of elements"), 8, "elements");
     if (packed_) in_.next_line();
     for (std::size_t done = 0; done < n;) {
-      // Binary elements come in groups of one type; as text, each is a group of its own.
+      // In binary files elements come in groups of one type; in text files each element is one group.
       std::int64_t tag = packed_ ? 0 : in_.integer("an element's number");
       const std::int64_t type = small("an element's type");
       const std::int64_t in_group = packed_ ? in_.raw<std::int32_t>("the number of elements") : 1;

@@ -9,7 +9,7 @@
 namespace coracle {
 namespace {
 
-// Numbers a line of the sections that are passed over.
+// Ignored sections, with their count of numbers per line.
 constexpr std::array<std::pair<std::string_view, int>, 18> passed_over = {{{"Edges", 3},
                                                                            {"Triangles", 4},
                                                                            {"Quadrilaterals", 5},
@@ -81,8 +81,8 @@ NumberedTets read_medit(const std::string& file, std::string_view bytes) {
   return mesh;
 }
 
-// A file is a chain of sections: keyword, where the next one starts, what it holds. Versions: 1 has floats, 2 doubles,
-// 3 64-bit places, 4 64-bit integers too.
+// A file is a chain of sections: keyword, position of the next section, content. Version 1 has floats, 2 doubles,
+// 3 also 64-bit positions, 4 also 64-bit integers.
 NumberedTets read_medit_binary(const std::string& file, std::string_view bytes) {
   enum Keyword { dimension = 3, vertices = 4, tetrahedra = 8, prisms = 9, hexahedra = 10, pyramids = 49, end = 54 };
   FileCursor in(file, bytes);
@@ -125,7 +125,7 @@ NumberedTets read_medit_binary(const std::string& file, std::string_view bytes) 
     }
     if (next == 0) break;
     if (next < std::int64_t(in.position()) || std::size_t(next) > bytes.size())
-      in.fail("a section ends where it cannot");
+      in.fail("the end of a section is out of range");
     in.go_to(std::size_t(next));
   }
   return mesh;

@@ -14,7 +14,7 @@ namespace {
 constexpr int tet_cell = 10;
 
 struct Tag {
-  std::string name;  // "/Name" closes
+  std::string name;  // "/Name" for a closing tag
   std::map<std::string, std::string, std::less<>> attributes;
   std::string attribute(std::string_view key) const {
     const auto it = attributes.find(key);
@@ -35,7 +35,7 @@ int base64_digit(char c) {
   return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-// At most `most` bytes; several padded pieces one after another are one.
+// Decode at most `most` bytes; the text may consist of several padded pieces.
 std::string from_base64(std::string_view text, std::size_t most) {
   std::string bytes;
   unsigned group = 0;
@@ -118,7 +118,7 @@ class VtuReader {
     for (std::size_t c = 0; c < cells_; ++c) {
       const std::int64_t end = offsets[c];
       if (end < begin || end > std::int64_t(nodes.size()))
-        in_.fail(fmt::format("cell {} has an offset that cannot be", c));
+        in_.fail(fmt::format("cell {} has an offset out of range", c));
       if (types[c] == tet_cell) {
         if (end - begin != 4) in_.fail(fmt::format("cell {} is a tetrahedron with {} nodes", c, end - begin));
         mesh.add_tet(std::int64_t(c), nodes.data() + begin);
@@ -136,7 +136,7 @@ class VtuReader {
     return (type >= 1 && type <= 9) || (type >= 21 && type <= 23) || type == 28 || type == 30 || type == 34;
   }
 
-  // The tag at '<', and past it.
+  // Read the tag that starts at '<'; the cursor then stands after it.
   Tag tag() {
     const std::string_view rest = in_.rest();
     std::size_t i = 1;

@@ -15,7 +15,7 @@ Vec3 turned_axis(const ShapeOptions& s) { return rotation_xyz(s.rotate) * s.axis
 
 Bounds around(const Vec3& center, const Vec3& half) { return {center - half, center + half}; }
 
-// How far a disc of radius r about w reaches along axis a: r √(1 − wₐ²).
+// Half extent along each axis a of a disc with radius r and normal w: r √(1 − wₐ²).
 Vec3 disc(double radius, const Vec3& w) { return radius * (1 - w.array().square()).max(0).sqrt(); }
 
 Bounds half_space_bounds(const ShapeOptions& s) {

@@ -1,4 +1,4 @@
-// Regions of space: what a scene's shapes contain, where they reach, and their surfaces.
+// Regions of space: the contents, bounds and surfaces of the shapes of a scene.
 #pragma once
 
 #include "coracle/shape/tri_mesh.h"
@@ -13,11 +13,11 @@ namespace coracle {
 class ShapeDistance;
 class TriTree;
 
-// Encloses the shape; may be larger than it for rotated and combined ones. Reads a mesh's file.
+// Encloses the shape; may be larger than necessary for rotated and combined shapes. Reads the file of a mesh.
 Bounds shape_bounds(const ShapeOptions& shape);
 
 // The closed surface of a box, sphere, cylinder, torus, hollow_sphere or mesh. `edge`: target edge length of curved
-// ones, m. Throws std::runtime_error where a mesh's file cannot be read.
+// shapes, m. Throws std::runtime_error if the file of a mesh cannot be read.
 TriMesh shape_mesh(const ShapeOptions& shape, double edge);
 
 class Region {

@@ -10,7 +10,7 @@ namespace coracle {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr int finest_ring = 4096;  // segments; with as many around the tube, more than a grid can see
+constexpr int finest_ring = 4096;  // segments; finer than a grid resolves
 constexpr int finest_tube = 512;
 
 int segments(double length, double edge, int least, int most) {
@@ -23,8 +23,8 @@ int segments(double length, double edge, int least, int most) {
 TriMesh torus_mesh(const Vec3& center, const Vec3& axis, double radius, double tube, double edge) {
   const int n = segments(2 * pi * (radius + tube), edge, 8, finest_ring);
   const int m = segments(2 * pi * tube, edge, 6, finest_tube);
-  // Segments between half planes 2π/n apart, their section an m-gon about the circle: the volume is
-  // n sin(2π/n) R · m/2 sin(2π/m) r², which r = tube · stretch makes that of the torus, 2π² R tube².
+  // n segments between half planes 2π/n apart; their cross-section is an m-gon centred on the circle. The volume is
+  // n sin(2π/n) R · m/2 sin(2π/m) r², and r = tube · stretch makes it equal to that of the torus, 2π² R tube².
   const double stretch = std::sqrt(4 * pi * pi / (n * std::sin(2 * pi / n) * m * std::sin(2 * pi / m)));
   const Vec3 w = axis.normalized(), u = w.unitOrthogonal(), v = w.cross(u);
   TriMesh mesh;

@@ -1,5 +1,5 @@
-// Differs from the paper: the lattice is uniform throughout, not an octree's; cut points are roots of the distance, not
-// of its linear interpolant; tets where the surface would touch itself are removed.
+// Differs from the paper: the lattice is uniform, not an octree; cut points are roots of the distance, not of its
+// linear interpolant; tets where the surface would touch itself are removed.
 #include "coracle/shape/stuffing.h"
 
 #include "coracle/base/parallel.h"
@@ -19,18 +19,18 @@ namespace {
 
 using Distance = std::function<double(const Vec3&)>;
 
-// A point is moved to the surface along an edge where that is nearer than this share of the edge. These two make the
-// least angle that any stencil can have largest, which is the paper's 10.78° (then the largest is 164.74°): less, and
-// tets truncated near a corner become flat; more, and those with moved corners do.
+// A point is moved to the surface along an edge if the surface is nearer than this share of the edge. These two values
+// maximise the least angle of any stencil: the paper's 10.78° (the largest angle is then 164.74°). With smaller values,
+// tets truncated near a corner become flat; with larger ones, tets with moved corners do.
 constexpr double warp_long = 0.2851, warp_short = 0.3988;
-constexpr double most_points = 2e7;  // of the lattice: 660 MB
-constexpr int block_cubes = 8;       // blocks farther from the surface than their radius are one distance
-constexpr int root_steps = 12;       // of the secant method; 4 to 6 are usual
+constexpr double most_points = 2e7;  // of the lattice; 660 MB
+constexpr int block_cubes = 8;       // a block farther from the surface than its radius takes one distance
+constexpr int root_steps = 12;       // of the secant method; usually 4 to 6 suffice
 constexpr double root_tolerance = 1e-10;
 
 struct Cut {
-  std::int64_t edge;  // bcc_directions · the point it starts from + its direction
-  double t;           // along it
+  std::int64_t edge;  // bcc_directions · (start point) + direction
+  double t;           // position along the edge
 };
 
 struct Stuffing {
@@ -38,13 +38,13 @@ struct Stuffing {
   std::vector<Vec3> x;            // of the lattice's points; those with sign 0 may have been moved
   std::vector<double> value;      // distance
   std::vector<signed char> sign;  // +1 inside
-  std::vector<Cut> cuts;          // by edge
+  std::vector<Cut> cuts;          // sorted by edge
   std::vector<Vec3> cut_x;
 
   int cut_between(int a, int b) const;
 };
 
-// What f(begin, end) finds in each block of indices, one after another.
+// The results of f(begin, end) for all blocks of indices, concatenated in order.
 template <class T, class F>
 std::vector<T> gathered(std::size_t count, F&& f) {
   constexpr std::size_t block = 4096;
@@ -66,7 +66,7 @@ BccLattice lattice_around(const Vec3& lo, const Vec3& hi, double edge) {
   const Vec3 size = hi - lo;
   if (!lo.allFinite() || !hi.allFinite()) throw std::runtime_error("the shape has no end; cut it off by a box");
   if (!(size.minCoeff() > 0)) throw std::runtime_error("the shape is empty");
-  // One cube more on each side; in the middle, so that a symmetric shape becomes a symmetric mesh.
+  // One extra cube on each side; centred, so that a symmetric shape gives a symmetric mesh.
   const auto cubes_of = [&](double length) -> Eigen::Array3d { return (size.array() / length - 1e-9).ceil() + 2; };
   const auto points_of = [&](double length) { return (cubes_of(length) + 1).prod() + cubes_of(length).prod(); };
   const Eigen::Array3d cubes = cubes_of(edge);
@@ -80,8 +80,8 @@ BccLattice lattice_around(const Vec3& lo, const Vec3& hi, double edge) {
   return {0.5 * (lo + hi) - 0.5 * edge * cubes.matrix(), edge, cubes.cast<int>().matrix()};
 }
 
-// f at every lattice point. Where a block's middle is farther from the surface than all of it, that one value stands
-// for the block.
+// f at every lattice point. If the surface is farther from the middle of a block than the block's radius, the value at
+// the middle serves for the whole block.
 void sample(const Distance& f, Stuffing& s) {
   const BccLattice& lattice = s.lattice;
   const Vec3i blocks = lattice.cubes / block_cubes + Vec3i::Ones();
@@ -104,7 +104,7 @@ void sample(const Distance& f, Stuffing& s) {
   for_each_index(std::size_t(blocks.prod()), sample_block, 1);
 }
 
-// Where f changes sign between a and b, by the secant method of Illinois: 0 at a, 1 at b.
+// Where f changes sign between a (0) and b (1), by the Illinois method.
 double root(const Distance& f, const Vec3& a, const Vec3& b, double f_a, double f_b, double scale) {
   double t_a = 0, t_b = 1, t = 0.5;
   for (int step = 0; step < root_steps; ++step) {
@@ -147,7 +147,7 @@ void find_cuts(const Distance& f, Stuffing& s) {
   for_each_index(s.cuts.size(), find, 64);
 }
 
-// The cut's number, −1 where the edge has none.
+// The index of the cut, −1 if the edge has none.
 int find_cut(const Stuffing& s, int start, int direction) {
   const std::int64_t edge = std::int64_t(start) * bcc_directions + direction;
   const auto it =
@@ -164,8 +164,7 @@ int Stuffing::cut_between(int a, int b) const {
   return -1;
 }
 
-// Move points to their nearest cut where that is too close. One after another: a point that was moved takes the cuts of
-// its edges away.
+// Move points to their nearest cut if it is too close. Sequential: moving a point removes the cuts of its edges.
 void warp(Stuffing& s) {
   std::vector<int> ends;
   for (const Cut& c : s.cuts) {
@@ -199,13 +198,13 @@ void warp(Stuffing& s) {
   }
 }
 
-// The four tets between each two cubes that share a side: the cubes' centers and one of the side's edges.
+// Two cubes that share a side have four tets between them: both centers and one edge of the side each.
 std::vector<Vec4i> cut_tets(const Stuffing& s) {
   const BccLattice& lattice = s.lattice;
   const int points = lattice.points();
   const auto cut = [&](int inside, int outside) { return points + s.cut_between(inside, outside); };
   const auto x = [&](int node) -> const Vec3& { return node < points ? s.x[node] : s.cut_x[node - points]; };
-  // Where one of the cut edges is long, the diagonal ends at its cut; else parity decides.
+  // If one of the cut edges is long, the diagonal ends at its cut; otherwise parity decides.
   const auto diagonal_at = [&](int a, int b, int outside) {
     if (lattice.is_long(a, b)) return lattice.even(a) ? a : b;
     return lattice.is_long(a, outside) ? b : a;

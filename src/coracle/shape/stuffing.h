@@ -1,7 +1,7 @@
 // Fill a shape with well-shaped tetrahedra: isosurface stuffing on a uniform body-centered lattice [LabelleShewchuk07].
 // Lattice points close to the surface are moved onto it, then every lattice tet keeps its part inside the surface by
-// one of a few stencils. Dihedral angles lie between 10.7° and 164.8° whatever the shape; edges and corners sharper
-// than the lattice can see are cut off, and so are parts thinner than an edge.
+// one of a few stencils. Dihedral angles lie between 10.7° and 164.8° for any shape. Edges and corners that are too
+// sharp for the lattice are cut off, and so are parts thinner than a lattice edge.
 #pragma once
 
 #include "coracle/shape/tet_mesh.h"
@@ -11,15 +11,15 @@
 
 namespace coracle {
 
-// `distance`: negative inside, of slope 1 at most (it is called from several threads); what reaches beyond lo..hi is
-// cut off. `edge`: the lattice's longer edges, m; the others are √3/2 of it. Throws std::runtime_error where nothing is
-// left, or the lattice would be absurdly large.
+// `distance`: negative inside, with a slope of at most 1; called from several threads. Parts outside lo..hi are cut
+// off. `edge`: length of the longer lattice edges, m; the others are √3/2 of it. Throws std::runtime_error if the mesh
+// would be empty or the lattice far too large.
 TetMesh stuff(const std::function<double(const Vec3&)>& distance, const Vec3& lo, const Vec3& hi, double edge);
 
-// The same for a scene's shape. Throws std::runtime_error also where the shape has no end or its file cannot be read.
+// The same for a shape of a scene. Also throws std::runtime_error if the shape is infinite or its file cannot be read.
 TetMesh shape_tets(const ShapeOptions& shape, double edge);
 
-// Remove tets where the surface meets itself at an edge or a vertex: all but the largest group there.
+// Remove tets where the surface touches itself at an edge or a vertex: all but the largest connected group there.
 void remove_pinches(TetMesh& mesh);
 
 }  // namespace coracle

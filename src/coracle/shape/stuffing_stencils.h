@@ -14,9 +14,9 @@ struct StencilTet {
   std::array<int, 4> sign;
 };
 
-// Add the tets. cut(i, j): the node on the edge from i (inside) to j (outside). diagonal_at(i, j, k): which of i and j,
-// both inside, has the diagonal of the quadrilateral that is left of face ijk, k outside; must not depend on the tet.
-// quality(tets): decides where both diagonals of a quadrilateral in the surface would do.
+// Append the tets to `tets`. cut(i, j): the node on the edge from i (inside) to j (outside). diagonal_at(i, j, k): face
+// ijk with i and j inside and k outside is cut to a quadrilateral; returns which of i and j its diagonal starts from,
+// independent of the tet. quality(tets): chooses the diagonal of a quadrilateral in the surface if both are possible.
 template <class Cut, class DiagonalAt, class Quality>
 void apply_stencil(const StencilTet& tet, Cut&& cut, DiagonalAt&& diagonal_at, Quality&& quality,
                    std::vector<Vec4i>& tets);

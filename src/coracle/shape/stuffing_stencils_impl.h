@@ -5,7 +5,7 @@
 namespace coracle {
 namespace stencil_detail {
 
-// Corners ordered inside, on, outside; volume still positive.
+// Corners sorted as inside, on the surface, outside; the volume stays positive.
 inline StencilTet sorted(StencilTet t) {
   bool odd = false;
   for (int last = 3; last > 0; --last)
@@ -15,7 +15,7 @@ inline StencilTet sorted(StencilTet t) {
         std::swap(t.v[i], t.v[i + 1]);
         odd = !odd;
       }
-  // Two of four corners have the same sign.
+  // Two of the four corners have the same sign: swap them.
   for (int i = 0; odd; ++i)
     if (t.sign[i] == t.sign[i + 1]) {
       std::swap(t.v[i], t.v[i + 1]);
@@ -24,8 +24,8 @@ inline StencilTet sorted(StencilTet t) {
   return t;
 }
 
-// The prism between triangles p and q, where (p0, p1, p2, any q) is positive: raise its corners one after another from
-// p to q, a tet each. before[i][j]: corner i is raised before j, which puts the diagonal from p[j] to q[i].
+// The prism between triangles p and q, where (p0, p1, p2, any q) is positive: move the corners one after another from p
+// to q; each move gives one tet. before[i][j]: corner i moves before j, so the diagonal goes from p[j] to q[i].
 inline std::array<Vec4i, 3> split_prism(const Vec3i& p, const Vec3i& q, const bool (&before)[3][3]) {
   int order[3] = {};
   for (int i = 0; i < 3; ++i) {
@@ -50,12 +50,12 @@ void apply_stencil(const StencilTet& tet, Cut&& cut, DiagonalAt&& diagonal_at, Q
   const auto [v, sign] = stencil_detail::sorted(tet);
   const auto count = std::count(sign.begin(), sign.end(), 1), outside = std::count(sign.begin(), sign.end(), -1);
   if (count == 0) return;
-  if (count == 1 || outside == 0) {  // cut its other corners off
+  if (count == 1 || outside == 0) {  // truncate at the outside corners
     Vec4i kept = v;
     for (int i = 1; i < 4; ++i)
       if (sign[i] < 0) kept[i] = cut(v[0], v[i]);
     tets.push_back(kept);
-  } else if (count == 2 && outside == 1) {  // a pyramid over the face 0, 1, 3, its tip corner 2
+  } else if (count == 2 && outside == 1) {  // a pyramid: its base in face 0, 1, 3, its tip at corner 2
     const int q[2] = {cut(v[0], v[3]), cut(v[1], v[3])};
     if (diagonal_at(v[0], v[1], v[3]) == v[1]) {
       tets.emplace_back(v[0], v[1], v[2], q[0]);
@@ -72,7 +72,7 @@ void apply_stencil(const StencilTet& tet, Cut&& cut, DiagonalAt&& diagonal_at, Q
     const Vec3i p(v[0], v[1], v[2]), q(cut(v[0], v[3]), cut(v[1], v[3]), cut(v[2], v[3]));
     const auto parts = stencil_detail::split_prism(p, q, before);
     tets.insert(tets.end(), parts.begin(), parts.end());
-  } else {  // a prism between the triangles at both inner corners; the surface is its side 1, 2
+  } else {  // a prism between a triangle at each inner corner; its side 1, 2 is the surface
     const Vec3i p(v[0], cut(v[0], v[2]), cut(v[0], v[3])), q(v[1], cut(v[1], v[2]), cut(v[1], v[3]));
     bool before[3][3] = {};
     for (int i = 1; i < 3; ++i) {
@@ -85,7 +85,7 @@ void apply_stencil(const StencilTet& tet, Cut&& cut, DiagonalAt&& diagonal_at, Q
       return stencil_detail::split_prism(p, q, before);
     };
     auto parts = split(before[1][0]);
-    if (before[1][0] == before[2][0])  // the surface's diagonal is free
+    if (before[1][0] == before[2][0])  // both diagonals of the surface are possible
       if (const auto others = split(!before[1][0]); quality(others) > quality(parts)) parts = others;
     tets.insert(tets.end(), parts.begin(), parts.end());
   }

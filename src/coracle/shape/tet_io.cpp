@@ -72,7 +72,7 @@ TetMesh read_tet_mesh(const std::string& file) {
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i]) refuse(fmt::format("node {} belongs to no tetrahedron", read.node[i]));
 
-  // Which way are they turned?
+  // The orientation of the tets.
   std::size_t turned[2] = {}, first[2] = {};
   for (std::size_t i = 0; i < mesh.tets.size(); ++i) {
     const Vec4i& t = mesh.tets[i];

@@ -6,9 +6,9 @@
 namespace coracle {
 
 // Read Gmsh (.msh 2.2 and 4.1), Medit (.mesh, .meshb), TetGen (.node and .ele, either name) or VTK (.vtu, not
-// compressed). Faces, edges and points in the file are passed over; tets that are all turned the wrong way are turned
-// back. Throws std::runtime_error with the place in the file and the reason: also for other volume elements,
-// second-order ones, nodes that no tet uses, tets turned both ways, and whatever tet_mesh_problem finds.
+// compressed). Faces, edges and points in the file are ignored. If all tets are inverted, they are turned back. Throws
+// std::runtime_error with the place in the file and the reason; other volume elements, second-order elements, nodes
+// that no tet uses, tets of both orientations and all problems that tet_mesh_problem finds are errors too.
 TetMesh read_tet_mesh(const std::string& file);
 
 }  // namespace coracle

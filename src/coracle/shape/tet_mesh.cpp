@@ -1,8 +1,10 @@
 #include "coracle/shape/tet_mesh.h"
 
+#include "coracle/base/check.h"
 #include "coracle/base/parallel.h"
 #include "coracle/error.h"
 #include "coracle/shape/tet_topology.h"
+#include "coracle/shape/tri_mesh.h"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
@@ -14,7 +16,7 @@
 namespace coracle {
 namespace {
 
-constexpr double flat = 1e-12;  // volume over the longest edge cubed; that of a regular tet is 0.12
+constexpr double flat = 1e-12;  // least volume / (longest edge)³; a regular tet has 0.12
 
 std::string at(const Vec3& x) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", x.x(), x.y(), x.z()); }
 
@@ -25,8 +27,8 @@ double longest_edge(const TetMesh& mesh, const Vec4i& t) {
   return longest;
 }
 
-// Six tets about the diagonal from the cube's low corner to its high one: a path along the axes for each of their
-// orders. Every side is cut from its low corner to its high one, so that neighbors agree.
+// Six tets around the diagonal from the low to the high corner of the cube: one path along the edges per order of the
+// axes. The diagonal of every side goes from its low to its high corner, so that neighboring cubes match.
 void split_in_six(const auto& corner, std::vector<Vec4i>& tets) {
   constexpr int orders[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
   for (int k = 0; k < 6; ++k) {
@@ -38,7 +40,7 @@ void split_in_six(const auto& corner, std::vector<Vec4i>& tets) {
   }
 }
 
-// One tet of four corners that share no edge, and one for each corner left. `odd` takes the other four.
+// One tet of four corners that share no edge, and one per remaining corner. `odd` swaps the two sets of corners.
 void split_in_five(const auto& corner, bool odd, std::vector<Vec4i>& tets) {
   constexpr int pieces[5][4] = {{0, 3, 6, 5}, {1, 0, 5, 3}, {2, 3, 6, 0}, {4, 0, 6, 5}, {7, 5, 6, 3}};
   for (const auto& p : pieces) {
@@ -52,7 +54,7 @@ void split_in_five(const auto& corner, bool odd, std::vector<Vec4i>& tets) {
 }  // namespace
 
 double tet_volume(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-  return (b - a).dot((c - a).cross(d - a)) / 6;
+  return cone_volume(b - a, c - a, d - a);
 }
 
 std::vector<Vec3i> boundary_triangles(const TetMesh& mesh) {
@@ -61,9 +63,9 @@ std::vector<Vec3i> boundary_triangles(const TetMesh& mesh) {
   return tris;
 }
 
-TetMesh box_tets(const Vec3& lo, const Vec3& hi, const Vec3i& cells, int tets_a_cube) {
+TetMesh box_tets(const Vec3& lo, const Vec3& hi, const Vec3i& cells, int tets_per_cube) {
   CHECK((cells.array() > 0).all());
-  CHECK(tets_a_cube == 5 || tets_a_cube == 6);
+  CHECK(tets_per_cube == 5 || tets_per_cube == 6);
   TetMesh mesh;
   const auto node = [&](int i, int j, int k) { return (k * (cells.y() + 1) + j) * (cells.x() + 1) + i; };
   for (int k = 0; k <= cells.z(); ++k)
@@ -76,7 +78,7 @@ TetMesh box_tets(const Vec3& lo, const Vec3& hi, const Vec3i& cells, int tets_a_
     for (int j = 0; j < cells.y(); ++j)
       for (int i = 0; i < cells.x(); ++i) {
         const auto corner = [&](int c) { return node(i + (c & 1), j + (c >> 1 & 1), k + (c >> 2 & 1)); };
-        if (tets_a_cube == 6)
+        if (tets_per_cube == 6)
           split_in_six(corner, mesh.tets);
         else
           split_in_five(corner, (i + j + k) % 2 == 1, mesh.tets);
@@ -141,8 +143,8 @@ std::string tet_mesh_problem(const TetMesh& mesh) {
       const Vec3 &a = mesh.x[mesh.tets[t][(f + 1) % 4]], &b = mesh.x[mesh.tets[t][f]];
       const int other = neighbors[t][f];
       if (other == -2) return fmt::format("has a face of tetrahedron {}, at {}, in more than two tetrahedra", t, at(a));
-      if (other < int(t)) continue;  // none, or seen from there
-      // Neighbors lie on both sides of their face.
+      if (other < int(t)) continue;  // no neighbor, or already checked
+      // Neighbors must lie on opposite sides of their face.
       const Vec3i tri = tet_face(mesh.tets[t], f);
       const Vec3 normal = (mesh.x[tri[1]] - mesh.x[tri[0]]).cross(mesh.x[tri[2]] - mesh.x[tri[0]]);
       int apex = 0;

@@ -1,4 +1,4 @@
-// What the readers of tet_io.h share: a cursor over a file's bytes, and the mesh under the file's own numbers.
+// Shared by the readers of tet_io.h: a cursor over the bytes of a file, and the mesh with the numbers of the file.
 #pragma once
 
 #include "coracle/types.h"
@@ -19,16 +19,16 @@ class FileCursor {
   // "file:line: reason", or "file, byte n: reason" once `binary` is set.
   [[noreturn]] void fail(const std::string& reason) const;
   bool binary = false;
-  char comment = '\0';  // runs to the end of its line
+  char comment = '\0';  // starts a comment, which ends with its line
 
-  bool at_end();  // but for white space and comments
+  bool at_end();  // ignores white space and comments
   std::string_view word(const char* what);
   std::int64_t integer(const char* what);
   double number(const char* what);  // finite
   void next_line();
   std::string_view line();
 
-  // A count of things that take at least `bytes` each in what is left of the file.
+  // Check a count n of items of at least `bytes` each against the rest of the file.
   std::size_t count(std::int64_t n, std::size_t bytes, const char* what) const;
 
   template <class T>
@@ -51,18 +51,18 @@ class FileCursor {
   std::size_t at_ = 0;
 };
 
-// Nodes and tets as a file numbers them.
+// Nodes and tets with the numbers of the file.
 struct NumberedTets {
   std::vector<Vec3> x;
-  std::vector<std::int64_t> node, tet;                     // their numbers
+  std::vector<std::int64_t> node, tet;                     // numbers of the nodes and tets
   std::vector<Eigen::Matrix<std::int64_t, 4, 1>> corners;  // numbers of nodes
-  std::unordered_map<std::int64_t, int> index = {};        // of a node's number
+  std::unordered_map<std::int64_t, int> index = {};        // from a node's number to its index in x
 
   void add_node(const FileCursor& at, std::int64_t number, const Vec3& p);
   void add_tet(std::int64_t number, const std::int64_t* nodes);
 };
 
-// From the bytes of a file; a tet may name nodes that do not exist.
+// From the bytes of a file; tets may refer to nodes that do not exist.
 NumberedTets read_gmsh(const std::string& file, std::string_view bytes);
 NumberedTets read_medit(const std::string& file, std::string_view bytes);
 NumberedTets read_medit_binary(const std::string& file, std::string_view bytes);

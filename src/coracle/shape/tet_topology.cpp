@@ -1,9 +1,10 @@
 #include "coracle/shape/tet_topology.h"
 
+#include "coracle/base/disjoint_sets.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <numeric>
 
 namespace coracle {
 namespace {
@@ -26,11 +27,6 @@ std::vector<Face> sorted_faces(const std::vector<Vec4i>& tets) {
     return a.corners != b.corners ? a.corners < b.corners : a.tet < b.tet;
   });
   return faces;
-}
-
-int find_root(std::vector<int>& parent, int i) {
-  while (parent[i] != i) i = parent[i] = parent[parent[i]];
-  return i;
 }
 
 }  // namespace
@@ -76,9 +72,9 @@ std::vector<Pinch> surface_pinches(const std::vector<BoundaryFace>& surface, int
   std::sort(sides.begin(), sides.end(),
             [](const Side& a, const Side& b) { return a.edge != b.edge ? a.edge < b.edge : a.tri < b.tri; });
 
-  // Corners of triangles around a vertex hang together through the edges there: one fan a vertex is sound.
-  std::vector<int> fan(3 * surface.size());
-  std::iota(fan.begin(), fan.end(), 0);
+  // Edges at a vertex connect the triangle corners there into fans. A manifold surface has one fan per vertex.
+  const std::size_t corners = 3 * surface.size();
+  DisjointSets fans(corners);
   const auto corner = [&](int tri, int vertex) {
     for (int c = 0; c < 2; ++c)
       if (surface[tri].tri[c] == vertex) return 3 * tri + c;
@@ -90,8 +86,7 @@ std::vector<Pinch> surface_pinches(const std::vector<BoundaryFace>& surface, int
     std::size_t end = i + 1;
     const int a = int(sides[i].edge >> 32), b = int(sides[i].edge & 0xffffffffu);
     while (end < sides.size() && sides[end].edge == sides[i].edge) {
-      for (const int v : {a, b})
-        fan[find_root(fan, corner(sides[end].tri, v))] = find_root(fan, corner(sides[i].tri, v));
+      for (const int v : {a, b}) fans.join(corner(sides[end].tri, v), corner(sides[i].tri, v));
       ++end;
     }
     if (end - i != 2) {
@@ -102,8 +97,8 @@ std::vector<Pinch> surface_pinches(const std::vector<BoundaryFace>& surface, int
   }
   std::vector<int> first_fan(vertices, -1);
   std::vector<char> twice(vertices, 0);
-  for (std::size_t k = 0; k < fan.size(); ++k) {
-    const int v = surface[k / 3].tri[int(k % 3)], root = find_root(fan, int(k));
+  for (std::size_t k = 0; k < corners; ++k) {
+    const int v = surface[k / 3].tri[int(k % 3)], root = fans.root(int(k));
     if (first_fan[v] < 0) first_fan[v] = root;
     twice[v] |= char(first_fan[v] != root);
   }

@@ -1,4 +1,4 @@
-// Faces of tetrahedra and what they belong to.
+// Faces of tetrahedra, neighbours and the surface.
 #pragma once
 
 #include "coracle/types.h"
@@ -15,18 +15,18 @@ inline Vec3i tet_face(const Vec4i& tet, int f) {
   return {tet[tet_faces[f][0]], tet[tet_faces[f][1]], tet[tet_faces[f][2]]};
 }
 
-// Across face f of tet t lies tet neighbors[t][f]: none (−1) at the surface, several (−2) where three or more meet.
+// neighbors[t][f] is the tet across face f of tet t: −1 at the surface, −2 if three or more tets share the face.
 std::vector<Vec4i> tet_neighbors(const std::vector<Vec4i>& tets);
 
-// The surface: one face of tet `tet` each, in the order of the tets.
+// A face of tet `tet` on the surface. The faces are in the order of the tets.
 struct BoundaryFace {
   Vec3i tri;
   int tet;
 };
 std::vector<BoundaryFace> boundary_faces(const std::vector<Vec4i>& tets);
 
-// Edges and vertices where the surface meets itself: `b` is −1 for a vertex. First edges, then vertices that no such
-// edge has, both in the order of their numbers.
+// Edges (a, b) and vertices a (b = −1) where the surface touches itself. First the edges, then the vertices that are
+// not on such an edge, both in increasing order.
 struct Pinch {
   int a, b;
 };

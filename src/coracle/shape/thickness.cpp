@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t most_rays = 400;
 
-// Where a ray meets a triangle; infinity where it does not [MollerTrumbore97].
+// Distance along a ray to a triangle; infinity if the ray misses it [MollerTrumbore97].
 double hit(const Vec3& from, const Vec3& along, const Vec3& a, const Vec3& b, const Vec3& c) {
   constexpr double never = std::numeric_limits<double>::infinity();
   const Vec3 e1 = b - a, e2 = c - a, p = along.cross(e2);

@@ -1,4 +1,4 @@
-// How thick a closed surface is.
+// The thickness of a closed surface.
 #pragma once
 
 #include "coracle/types.h"
@@ -7,8 +7,8 @@
 
 namespace coracle {
 
-// Distance from a triangle's middle straight through to the other side, the median over triangles by area: the
-// thickness of a plate or shell, the diameter of a ball.
+// Distance from the middle of a triangle along the inward normal to the other side; the area-weighted median over
+// triangles. For a plate or shell its thickness, for a ball its diameter.
 double median_thickness(std::span<const Vec3> x, std::span<const Vec3i> tris);
 
 }  // namespace coracle

@@ -14,11 +14,11 @@ namespace coracle {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr int finest_sphere = 200;   // cuts of an icosahedron's edge: 800 k triangles, more than a grid can see
+constexpr int finest_sphere = 200;   // parts per icosahedron edge: 800 k triangles, finer than a grid resolves
 constexpr int finest_rim = 100'000;  // segments
 
-// The unit icosahedron, each face cut into n² triangles, put back onto the sphere. A vertex is known by the corners it
-// lies between and its weights, so that faces share it.
+// The unit icosahedron, each face cut into n² triangles and projected onto the sphere. A vertex is identified by the
+// corners that it lies between and its weights, so that neighbouring faces share it.
 TriMesh geodesic_sphere(int n) {
   const double g = std::numbers::phi;
   const std::array<Vec3, 12> corners = {{{-1, g, 0},
@@ -37,7 +37,7 @@ TriMesh geodesic_sphere(int n) {
                                 {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
                                 {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}};
   TriMesh mesh;
-  using Key = std::array<std::pair<int, int>, 3>;  // (corner, weight), weight zero: no corner
+  using Key = std::array<std::pair<int, int>, 3>;  // (corner, weight); weight zero: corner −1
   std::map<Key, int> known;
   const auto vertex = [&](const int* face, int i, int j) {
     Key key = {{{face[0], n - i - j}, {face[1], i}, {face[2], j}}};
@@ -70,7 +70,7 @@ double longest_edge(const TriMesh& mesh) {
   return longest;
 }
 
-// Two rings of n vertices, then the middles of the caps; `a` is the low ring, `b` the high one.
+// Vertices 0 … n−1 are the low ring, n … 2n−1 the high ring, then the centres of the low and the high cap.
 void add_prism_tris(TriMesh& mesh, int n) {
   const int low = 2 * n, high = 2 * n + 1;
   for (int i = 0; i < n; ++i) {
@@ -89,7 +89,7 @@ TriMesh box_mesh(const Vec3& lo, const Vec3& hi) {
   for (int corner = 0; corner < 8; ++corner)
     mesh.x.emplace_back(corner & 1 ? hi.x() : lo.x(), corner & 2 ? hi.y() : lo.y(), corner & 4 ? hi.z() : lo.z());
   for (int a = 0; a < 3; ++a) {
-    // The side's corners, counter-clockwise seen along +a.
+    // Both sides normal to axis a; +a points out of the side that contains `top`.
     const int u = 1 << ((a + 1) % 3), v = 1 << ((a + 2) % 3), top = 1 << a;
     mesh.tris.emplace_back(top, top + u, top + u + v);
     mesh.tris.emplace_back(top, top + u + v, top + v);
@@ -100,7 +100,7 @@ TriMesh box_mesh(const Vec3& lo, const Vec3& hi) {
 }
 
 TriMesh sphere_mesh(const Vec3& center, double radius, double edge) {
-  // Edges of a face cut in n are between 1.05 r/n (beside the corners) and about 1.25 r/n (in the middle).
+  // With n parts per edge, edges are between 1.05 r/n (near the corners) and about 1.25 r/n (in the middle) long.
   const double least = std::ceil(1.05 * radius / edge);
   int n = least >= finest_sphere ? finest_sphere : std::max(1, int(least));
   for (;; ++n) {
@@ -114,7 +114,7 @@ TriMesh sphere_mesh(const Vec3& center, double radius, double edge) {
 }
 
 TriMesh cylinder_mesh(const Vec3& center, const Vec3& axis, double radius, double height, double edge) {
-  // The n-gon of the circle's area: n/2 R² sin(2π/n) = π r².
+  // Radius R of the n-gon with the area of the circle: n/2 R² sin(2π/n) = π r².
   const auto polygon_radius = [&](int n) { return radius * std::sqrt(2 * pi / (n * std::sin(2 * pi / n))); };
   const double least = std::ceil(2 * pi * radius / edge);
   int n = least >= finest_rim ? finest_rim : std::max(6, int(least));
@@ -155,7 +155,7 @@ void transform(TriMesh& mesh, double scale, const Mat3& rotation, const Vec3& tr
 
 double enclosed_volume(const TriMesh& mesh) {
   if (mesh.x.empty()) return 0;
-  const Vec3 o = mesh.x[0];  // near the mesh, so that far translations cost no digits
+  const Vec3 o = mesh.x[0];  // near the mesh, to keep precision if the mesh is far from the origin
   double six = 0;
   for (const Vec3i& t : mesh.tris) six += (mesh.x[t[0]] - o).dot((mesh.x[t[1]] - o).cross(mesh.x[t[2]] - o));
   return six / 6;

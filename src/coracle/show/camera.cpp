@@ -1,4 +1,5 @@
 #include "coracle/show/camera.h"
+#include "coracle/world/build.h"
 
 #include "coracle/world.h"
 
@@ -12,7 +13,7 @@
 namespace coracle {
 namespace {
 
-constexpr double filled = 0.92;  // of the picture, by the domain
+constexpr double filled = 0.92;  // share of the picture that the domain fills
 
 std::array<Vec3, 8> corners(const Grid& grid) {
   std::array<Vec3, 8> all;
@@ -27,7 +28,7 @@ void aim(Camera& camera, const Vec3& forward, const Vec3& up) {
   camera.up = camera.right.cross(camera.forward);
 }
 
-// Back off from the target until every point is in the picture.
+// Move away from the target until every point is in the picture.
 void back_off(Camera& camera, const Vec3& target, const std::array<Vec3, 8>& points) {
   double distance = 0;
   for (const Vec3& x : points) {
@@ -71,7 +72,7 @@ Camera scene_camera(const Scene& scene, int width, int height) {
   const std::array<Vec3, 8> all = corners(grid);
   Vec3 target = o.target.value_or(center);
   back_off(camera, target, all);
-  for (int i = 0; i < 8 && !o.target; ++i) {  // let the margins be the same on both sides
+  for (int i = 0; i < 8 && !o.target; ++i) {  // make the margins equal on both sides
     Vec3 low = Vec3::Constant(1e30), high = -low;
     for (const Vec3& x : all) low = low.cwiseMin(camera.project(x)), high = high.cwiseMax(camera.project(x));
     const Vec3 off = 0.5 * (low + high) - 0.5 * Vec3(width, height, 0);

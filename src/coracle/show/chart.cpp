@@ -9,13 +9,13 @@ namespace coracle {
 namespace {
 
 constexpr double width = 560, height = 300, left = 70, right = 20, top = 30, bottom = 45;
-constexpr double legend = 130;            // beside the chart, where series have names
-constexpr std::size_t most_points = 600;  // of a line: about one a pixel
+constexpr double legend = 130;            // beside the chart, if series have names
+constexpr std::size_t most_points = 600;  // per line: about one per pixel
 constexpr std::size_t most_dots = 40;
 constexpr const char* palette[] = {"#1668b8", "#d1495b", "#2e933c", "#8d5a97", "#e08e2b",
                                    "#3aa6a0", "#7a6a4f", "#c2185b", "#555555"};
 
-// Values to places on the page, from `at_lo` to `at_hi`.
+// Maps values to positions on the page, from `at_lo` to `at_hi`.
 struct Axis {
   double at_lo, at_hi;
   bool log = false;
@@ -24,7 +24,7 @@ struct Axis {
   bool shows(double v) const { return std::isfinite(v) && (!log || v > 0); }
   void add(double v) { lo = std::min(lo, v), hi = std::max(hi, v); }
   void widen() {
-    if (!(lo <= hi)) lo = log ? 1 : 0, hi = log ? 10 : 1;  // nothing to show
+    if (!(lo <= hi)) lo = log ? 1 : 0, hi = log ? 10 : 1;  // no data
     if (hi > lo) return;
     const double pad = std::max(std::abs(lo), 1e-9) * 0.1;
     lo -= pad, hi += pad;
@@ -36,7 +36,7 @@ struct Axis {
   std::vector<double> ticks() const {
     std::vector<double> out;
     if (log) {
-      const bool few = hi / lo < 200;  // then 2 and 5 as well as the powers of ten
+      const bool few = hi / lo < 200;  // then ticks at 2 and 5 too, not only at powers of ten
       for (double decade = std::pow(10, std::floor(std::log10(lo))); decade <= hi; decade *= 10)
         for (const double m : {1.0, 2.0, 5.0})
           if ((few || m == 1) && m * decade >= lo * (1 - 1e-9) && m * decade <= hi * (1 + 1e-9))
@@ -59,7 +59,7 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-// Of many points each bucket shows its least and its greatest value, so that no peak is lost.
+// If there are many points, each bucket shows its smallest and its largest value, so that no peak is lost.
 std::string line(const Axis& x, const Axis& y, const Points& points, const std::string& stroke) {
   const std::size_t bucket = points.size() > most_points ? 2 * points.size() / most_points : 1;
   std::string path;
@@ -128,7 +128,7 @@ std::string chart_svg(const Chart& chart) {
     if (s.mark == Mark::line) svg += line(x, y, s.points, fmt::format("stroke=\"{}\" stroke-width=\"1.6\"", color));
     if (s.mark == Mark::dotted_line)
       svg += line(x, y, s.points, fmt::format("stroke=\"{}\" stroke-dasharray=\"2 3\"", color));
-    constexpr std::size_t few = 20;  // then each is a run of its own
+    constexpr std::size_t few = 20;  // so few points are separate runs: draw each
     if (s.mark != Mark::line || s.points.size() < few) svg += dots(x, y, s.points, color);
   }
   return svg;

@@ -1,4 +1,4 @@
-// Line charts as SVG: figures of a run over time, or computed against known.
+// Line charts as SVG: figures of a run over time, or computed values against known ones.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace coracle {
 
 using Points = std::vector<std::pair<double, double>>;
 
-enum class Mark { line, dots, dotted_line };  // the last: a line of dashes with dots on it
+enum class Mark { line, dots, dotted_line };  // dotted_line: dashes with a dot per point
 
 struct Series {
   std::string name;  // in the legend; empty: not listed
@@ -24,7 +24,7 @@ struct Chart {
   bool log = false;  // both axes
 };
 
-// One below the other, in as many columns as asked for.
+// Row by row, in `columns` columns.
 std::string charts_svg(const std::vector<Chart>& charts, int columns = 1);
 
 }  // namespace coracle

@@ -47,7 +47,7 @@ std::vector<Series> volumes_of(const Scene& scene) {
   throw RunError("a run without liquid or gas has no volumes; export --to usd, ply, obj or vtu");
 }
 
-// What a format copies. The last entry is the one that a frame writes last.
+// The files that a format copies. A frame writes those of the last entry last.
 std::vector<Series> series_of(const Scene& scene, const ExportOptions& options) {
   if (options.format == ExportFormat::vdb) return volumes_of(scene);
   const bool vtk = options.format == ExportFormat::vtu;
@@ -64,13 +64,13 @@ std::vector<Series> series_of(const Scene& scene, const ExportOptions& options) 
   if (any_solid) series.insert(series.begin(), {"solids", "vtp", any_moves});
   if (series.empty())
     throw RunError(has_layer(scene, LayerKind::smoke)
-                       ? "the run kept no surfaces; smoke goes with export --to vdb"
+                       ? "the run kept no surfaces; export smoke with --to vdb"
                        : "the run kept nothing to export; run the scene with --set output.surface=true or "
                          "output.solids=true");
   return series;
 }
 
-// Complete frames among those asked for.
+// The complete frames in the requested range.
 std::vector<int> chosen_frames(const Replay& replay, const std::vector<Series>& series, const ExportOptions& options) {
   const auto last_written = std::find_if(series.rbegin(), series.rend(), [](const Series& s) { return s.moves; });
   std::vector<int> frames;
@@ -80,7 +80,7 @@ std::vector<int> chosen_frames(const Replay& replay, const std::vector<Series>& 
     frames = frames_with(replay, last_written->file, last_written->extension);
   if (frames.empty())
     throw RunError(
-        fmt::format("{} has no frames yet; wait for its first, or start it again with --overwrite", replay.dir));
+        fmt::format("{} has no frames yet; wait for the first one, or start it again with --overwrite", replay.dir));
   if (!options.range) return frames;
   const auto [first, last] = *options.range;
   const std::string argument =
@@ -88,13 +88,13 @@ std::vector<int> chosen_frames(const Replay& replay, const std::vector<Series>& 
   if (first > last) refuse(argument, "the first comes after the last");
   if (first < frames.front() || last > frames.back())
     refuse(argument, fmt::format("the run holds frames {} to {}", frames.front(), frames.back()));
-  std::erase_if(frames, [&](int f) { return f < first || f > last; });
+  std::erase_if(frames, [range = *options.range](int f) { return f < range.first || f > range.second; });
   if (frames.empty())
     refuse(argument, fmt::format("the run kept every {}th frame, and none of these", replay.scene.output.every));
   return frames;
 }
 
-// Refuse to write among the frames.
+// Refuse to write into the run's frames folder.
 void check_place(const Replay& replay, const std::string& out) {
   const fs::path frames = fs::weakly_canonical(replay.dir + "/frames"), to = fs::weakly_canonical(out);
   if (std::mismatch(frames.begin(), frames.end(), to.begin(), to.end()).first == frames.end())

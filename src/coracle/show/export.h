@@ -1,4 +1,4 @@
-// A run's frames in the files of other programs. Nothing is ever written among the frames themselves.
+// Writes a run's frames in the formats of other programs. Never writes into the run's own frames folder.
 #pragma once
 
 #include "coracle/show/usd.h"

@@ -1,4 +1,4 @@
-// Small letters of our own, for legends.
+// A small bitmap font for legends.
 #pragma once
 
 #include "coracle/show/picture.h"
@@ -11,10 +11,10 @@ inline constexpr int letter_height = 7;  // dots
 
 // From the upper left corner (x, y), each dot `scale` pixels wide. Knows digits, letters and . , - + / ( ) _
 void draw_text(Picture& picture, int x, int y, int scale, const std::string& text, const Vec3& srgb);
-// Pixels that the text takes.
+// Width of the text in pixels.
 int text_width(int scale, const std::string& text);
 
-// Lay a colour over the pixels [x0, x1) × [y0, y1), as far as they are in the picture.
+// Blends a colour over the pixels [x0, x1) × [y0, y1) that are inside the picture.
 void fill(Picture& picture, int x0, int y0, int x1, int y1, const Vec3& srgb, double opacity = 1);
 
 }  // namespace coracle

@@ -1,9 +1,10 @@
 #include "coracle/show/frame_props.h"
+#include "coracle/world/build.h"
 
+#include "coracle/scene/layers.h"
 #include "coracle/shape/tri_mesh.h"
 #include "coracle/show/picture.h"
 #include "coracle/show/smoke.h"
-#include "coracle/step/liquid/shown_liquid.h"
 #include "coracle/world.h"
 
 #include <array>
@@ -13,7 +14,7 @@
 namespace coracle {
 namespace {
 
-// sRGB; warm ones first, as the liquid is blue.
+// sRGB; warm colours first, because the liquid is blue.
 constexpr double palette[][3] = {{0.90, 0.38, 0.20}, {0.95, 0.75, 0.25}, {0.49, 0.70, 0.33},
                                  {0.72, 0.36, 0.62}, {0.93, 0.87, 0.78}, {0.36, 0.42, 0.76}};
 constexpr float grey = 0.42f, body_gloss = 0.8f, matte_liquid_gloss = 0.6f;
@@ -29,7 +30,7 @@ void add_box(Prop& prop, const Vec3& lo, const Vec3& hi) {
   for (const Vec3i& t : box.tris) prop.tris.push_back(t + first);
 }
 
-// exp(−absorption · depth) is the colour; behind false colours it is fainter.
+// exp(−absorption · depth) is the liquid's colour. With false colours, absorption is weaker.
 Material water_of(const Scene& scene, const Coloring& coloring) {
   const Grid grid = scene_grid(scene.domain);
   const Vec3 side = grid.upper() - grid.origin;
@@ -41,7 +42,7 @@ Material water_of(const Scene& scene, const Coloring& coloring) {
   return water;
 }
 
-// By its speed, and matte, or as water.
+// Matte and coloured by speed, or as water.
 void add_wet(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mesh, const Coloring& coloring) {
   const bool by_speed = coloring.field == ColorField::speed;
   props.push_back(prop_of(mesh, by_speed ? Material{.gloss = matte_liquid_gloss} : water_of(scene, coloring)));
@@ -114,7 +115,7 @@ void add_tank(std::vector<Prop>& props, const Scene& scene) {
   const Vec3 lo = grid.origin, hi = grid.upper();
   const double bar = 0.002 * (hi - lo).maxCoeff();
 
-  // Twelve bars along the edges, outside of the domain.
+  // Twelve bars along the edges, outside the domain.
   Prop edges{.material = {.finish = Finish::line, .color = 0.6f * linear_of(scene.look.background)}};
   for (int axis = 0; axis < 3; ++axis)
     for (int corner = 0; corner < 4; ++corner) {
@@ -147,7 +148,7 @@ Studio scene_studio(const Scene& scene) {
   studio.wet_gap = float(grid.dx);
   if (look.tank == TankLook::none) return studio;
   studio.floor = float(look.floor.value_or(lo.y()) - 0.002 * longest);
-  // Where nothing shades it, the floor is as bright as the backdrop.
+  // Where it is not in shadow, the floor is as bright as the backdrop.
   const Vec3f lit = studio.irradiance * std::max(0.2f, studio.light.y()) / std::numbers::pi_v<float> + studio.nadir +
                     5.0f / 6 * (studio.zenith - studio.nadir);
   studio.floor_color = backdrop.cwiseQuotient(lit).cwiseMin(0.9f);

@@ -1,4 +1,4 @@
-// From a frame of a run to what a picture shows of it.
+// Makes the props of a picture from a frame of a run.
 #pragma once
 
 #include "coracle/out/replay.h"
@@ -13,7 +13,7 @@ namespace coracle {
 
 enum class ColorField { none, speed, pressure, von_mises };
 
-// What the colours stand for, where they stand for anything.
+// The field that the colours show, if any.
 struct Coloring {
   ColorField field = ColorField::none;
   ColorRange range;
@@ -22,12 +22,12 @@ struct Coloring {
 const char* color_name(ColorField field);  // "von_mises"
 const char* color_unit(ColorField field);  // "Pa"
 
-// A field's values at a mesh's points; none where it does not carry it.
+// A field's values at a mesh's points; empty if the mesh does not have the field.
 std::vector<float> field_values(const PlyMesh& mesh, ColorField field);
 // Linear colours of values.
 std::vector<Vec3f> field_colors(const std::vector<float>& values, const ColorRange& range);
 
-// The n-th body's, linear.
+// Colour of the n-th body, linear.
 Vec3f body_color(const Scene& scene, std::size_t n);
 
 void add_liquid(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mesh, const Coloring& coloring);
@@ -35,16 +35,16 @@ void add_drops(std::vector<Prop>& props, const Scene& scene, const PlyMesh& drop
 void add_bodies(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& bodies,
                 const Coloring& coloring);
 void add_solids(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& solids);
-// The domain's sides, where look.tank asks for them.
+// The domain's sides, if look.tank asks for them.
 void add_tank(std::vector<Prop>& props, const Scene& scene);
 
 // Light, backdrop and floor as the scene's [look] says.
 Studio scene_studio(const Scene& scene);
 
-// What is in the air of a frame, lit; none where it cannot be seen.
+// The lit smoke of a frame; none if it is invisible.
 std::shared_ptr<const Smoke> scene_smoke(const Scene& scene, const Volume& smoke, const Stage& stage,
                                          const Studio& studio);
-// m of smoke of 1 that let 1/e of the light through: look.smoke_depth, or what it leaves open.
+// Length in m over which smoke of 1 transmits 1/e of the light: look.smoke_depth, or its default.
 double smoke_depth(const Scene& scene);
 
 }  // namespace coracle

@@ -10,7 +10,7 @@
 namespace coracle {
 namespace {
 
-// Three digits; with an exponent only where there would be many zeros.
+// Three digits; with an exponent only to avoid many zeros.
 std::string number(double value) {
   std::string text = fmt::format("{:.3g}", value);
   if (std::abs(value) >= 1e3 && std::abs(value) < 1e6) text = fmt::format("{:.0f}", std::stod(text));

@@ -1,4 +1,4 @@
-// What the colours of a picture stand for.
+// The legend of a picture's colours.
 #pragma once
 
 #include "coracle/show/color_map.h"

@@ -21,14 +21,14 @@ std::string part(const std::string& path) { return path + ".part"; }
 
 RunError failed(const std::string& path) {
   return RunError(
-      fmt::format("ffmpeg could not write {}; its own words are above. Pictures instead: -o folder/", path));
+      fmt::format("ffmpeg could not write {}; see its message above. For pictures instead: -o folder/", path));
 }
 
 }  // namespace
 
 Movie::Movie(std::string path, int width, int height, double fps) : path_(std::move(path)) {
   std::signal(SIGPIPE, SIG_IGN);  // a write then fails with EPIPE instead
-  // H.264 that every player knows wants sides of even length.
+  // H.264 for all players needs an even width and height.
   const std::vector<std::string> words = {"ffmpeg",
                                           "-nostdin",
                                           "-v",
@@ -58,6 +58,7 @@ Movie::Movie(std::string path, int width, int height, double fps) : path_(std::m
                                           "mp4",
                                           part(path_)};
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
 

@@ -1,4 +1,4 @@
-// A film: pictures handed to ffmpeg, a program of its own, through a pipe.
+// A film: pictures go through a pipe to the program ffmpeg.
 #pragma once
 
 #include "coracle/show/picture.h"
@@ -11,18 +11,18 @@ namespace coracle {
 
 class Movie {
  public:
-  // RunError where there is no ffmpeg; it names the remedy.
+  // RunError with the remedy if ffmpeg is not installed.
   Movie(std::string path, int width, int height, double fps);
   ~Movie();  // without finish(): leaves no file
   Movie(const Movie&) = delete;
   Movie& operator=(const Movie&) = delete;
 
   void add(const Picture& picture);
-  // Wait until ffmpeg is done; the file has its name only then.
+  // Waits until ffmpeg is done; only then does the file have its name.
   void finish();
 
  private:
-  // Close the pipe and wait; whether ffmpeg was content.
+  // Closes the pipe and waits; returns whether ffmpeg succeeded.
   bool end();
 
   std::string path_;

@@ -7,7 +7,7 @@
 
 namespace coracle {
 
-// Floats as the shortest text that reads back as the same bits. Velocities and fields have no place in the format.
+// Floats as the shortest text that reads back as the same bits. The format has no velocities or fields.
 void write_obj(const std::string& path, const PlyMesh& mesh, const std::string& name);
 
 }  // namespace coracle

@@ -1,5 +1,5 @@
-// Light where two clear media meet. η = n₂ / n₁, the media behind and before the boundary; the normal points against
-// the ray.
+// Light at the boundary of two clear media. η = n₂ / n₁: medium 1 is in front of the boundary, medium 2 behind it; the
+// normal points against the ray.
 #pragma once
 
 #include "coracle/types.h"
@@ -11,7 +11,7 @@ namespace coracle {
 
 inline constexpr float water_index = 1.33f, glass_index = 1.5f;
 
-// Fresnel's share of unpolarised light that is reflected; 1 beyond the critical angle. The rest passes.
+// Fresnel reflectance of unpolarised light; 1 beyond the critical angle. The rest is transmitted.
 inline float fresnel(float cos_in, float eta) {
   const float sin2_out = (1 - cos_in * cos_in) / (eta * eta);  // Snell: sin θ₁ = η sin θ₂
   if (sin2_out >= 1) return 1;
@@ -21,7 +21,7 @@ inline float fresnel(float cos_in, float eta) {
   return 0.5f * (s * s + p * p);
 }
 
-// Both faces of a thin pane, light going back and forth between them: 2R / (1 + R).
+// Both faces of a thin pane, with all reflections between them: 2R / (1 + R).
 inline float pane_reflectance(float cos_in) {
   const float r = fresnel(cos_in, glass_index);
   return 2 * r / (1 + r);
@@ -29,13 +29,13 @@ inline float pane_reflectance(float cos_in) {
 
 inline Vec3f reflected(const Vec3f& d, const Vec3f& n) { return d - 2 * d.dot(n) * n; }
 
-// Not beyond the critical angle.
+// Only below the critical angle.
 inline Vec3f refracted(const Vec3f& d, const Vec3f& n, float eta) {
   const float cos_in = -d.dot(n), sin2_out = (1 - cos_in * cos_in) / (eta * eta);
   return (d / eta + (cos_in / eta - std::sqrt(std::max(0.0f, 1 - sin2_out))) * n).normalized();
 }
 
-// Beer and Lambert: what is left of light after a length of something that absorbs, 1/m.
+// Beer–Lambert: the share of light that is left after `length` in a medium of this absorption, 1/m.
 inline Vec3f attenuated(const Vec3f& absorption, float length) { return (-absorption * length).array().exp(); }
 
 }  // namespace coracle

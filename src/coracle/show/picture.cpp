@@ -10,12 +10,12 @@ namespace coracle {
 namespace {
 
 constexpr int tile = 16;           // pixels
-constexpr float brightest = 8;     // of a sample: rare bright ones would stay as dots
-constexpr float shoulder = 0.75f;  // linear up to here, then bent so that highlights never quite reach white
+constexpr float brightest = 8;     // limit per sample: rare brighter ones would show as dots
+constexpr float shoulder = 0.75f;  // linear up to here, then compressed so that highlights never reach white
 
 float toned(float x) { return x < shoulder ? x : 1 - (1 - shoulder) * std::exp(-(x - shoulder) / (1 - shoulder)); }
 
-// How far from the pixel's middle a sample lies, so that samples are dense there: a tent two pixels wide.
+// Offset of a sample from the pixel's centre: a tent filter two pixels wide.
 float tent(float u) { return u < 0.5f ? std::sqrt(2 * u) - 1 : 1 - std::sqrt(2 - 2 * u); }
 
 }  // namespace
@@ -68,7 +68,7 @@ Picture take_picture(const Stage& stage, const Studio& studio, const Camera& cam
       1);
   smooth(film);
   Picture picture{camera.width, camera.height, std::vector<std::uint8_t>(3 * pixels)};
-  // Rounded up as often as the rest says, by the pixel's hash: soft shades then show no steps.
+  // Dithering: round up with a probability equal to the remainder, by the pixel's hash, so that shades show no bands.
   for_each_index(pixels, [&](std::size_t p) {
     for (int c = 0; c < 3; ++c) {
       const float value = 255 * srgb_of(toned(std::max(0.0f, film.light[p][c])));

@@ -1,4 +1,4 @@
-// A picture: rays through its pixels, and the bytes that become a file.
+// A picture: traced by rays through its pixels, kept as bytes, written as PNG.
 #pragma once
 
 #include "coracle/show/camera.h"
@@ -18,14 +18,14 @@ struct Picture {
   const std::uint8_t* at(int x, int y) const { return &rgb[3 * (std::size_t(y) * width + x)]; }
 };
 
-// Between sRGB and linear light.
+// Conversion between sRGB and linear light.
 float linear_of(float srgb);
 float srgb_of(float linear);
 inline Vec3f linear_of(const Vec3& srgb) {
   return {linear_of(float(srgb[0])), linear_of(float(srgb[1])), linear_of(float(srgb[2]))};
 }
 
-// `samples` paths a pixel. The same bits for any number of threads.
+// `samples` paths per pixel. The same bits for any number of threads.
 Picture take_picture(const Stage& stage, const Studio& studio, const Camera& camera, const Depth& depth, int samples);
 
 void write_png(const std::string& path, const Picture& picture);

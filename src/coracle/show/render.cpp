@@ -1,4 +1,5 @@
 #include "coracle/show/render.h"
+#include "coracle/world/build.h"
 
 #include "coracle/base/files.h"
 #include "coracle/error.h"
@@ -15,7 +16,7 @@
 namespace coracle {
 namespace {
 
-constexpr double outermost = 0.001;  // share of values left out at each end of a range: single drops
+constexpr double outermost = 0.001;  // share of values ignored at each end of a range: single drops
 
 // Particles without a colour are shown by speed.
 ColorField shown_field(const RenderOptions& options) {
@@ -27,7 +28,7 @@ bool fluid_has_velocity(const Scene& scene) {
   return std::any_of(layers.begin(), layers.end(), [](const Layer& layer) { return has_velocity(layer.kind); });
 }
 
-// Refuse a field that nothing in the picture carries.
+// Refuse a field that nothing in the picture has.
 void check_color(const Replay& replay, const RenderOptions& options) {
   const auto refuse = [&](const std::string& why) {
     throw SceneError({{{fmt::format("--color {}", color_name(options.color)), 0, 0}, why}});
@@ -40,7 +41,7 @@ void check_color(const Replay& replay, const RenderOptions& options) {
                        replay.dir));
   const bool particles = options.show == Shown::particles && options.color != ColorField::von_mises;
   if (options.color != ColorField::speed && !particles && replay.scene.bodies.empty())
-    refuse(fmt::format("only deformable bodies carry {}, and {} has none; speed is there", color_name(options.color),
+    refuse(fmt::format("only deformable bodies carry {}, and {} has none; choose speed", color_name(options.color),
                        replay.dir));
 }
 

@@ -27,7 +27,7 @@ struct RenderOptions {
   Quality quality;
   Shown show = Shown::surfaces;
   ColorField color = ColorField::none;
-  std::optional<ColorRange> range;  // none: of all frames asked for
+  std::optional<ColorRange> range;  // none: from all rendered frames
 };
 
 // SceneError if the options do not fit the run, RunError if files are missing or cannot be written.

@@ -9,7 +9,7 @@
 namespace coracle {
 namespace {
 
-// The chart's series of that name, new where there is none.
+// The chart's series of that name; added if there is none.
 Points& points(Chart& chart, const std::string& name) {
   for (Series& s : chart.series)
     if (s.name == name) return s.points;
@@ -25,7 +25,7 @@ double number(const StatsLine& object, const char* key) {
 }  // namespace
 
 std::vector<Chart> run_charts(const std::string& dir) {
-  Chart energy{"Energy", "time, s", "J", {}}, volume{"Volume, off what it should be", "time, s", "%", {}},
+  Chart energy{"Energy", "time, s", "J", {}}, volume{"Volume error", "time, s", "%", {}},
       smoke{"Smoke of 1", "time, s", "m³", {}}, heat{"Hottest gas, above the surroundings", "time, s", "K", {}},
       speed{"Fastest liquid or gas", "time, s", "m/s", {}}, iterations{"Iterations of the solver", "time, s", "", {}},
       dt{"Length of a step", "time, s", "ms", {}}, stages{"Time of a step, by stage", "time, s", "ms", {}};

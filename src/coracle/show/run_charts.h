@@ -5,8 +5,8 @@
 
 namespace coracle {
 
-// Energies, volume of the liquid and of what it encloses, smoke and temperature of gas, speed, the solver's work, step
-// length, time of the stages. Those of which the run has no figures are left out.
+// Energies, volume of the liquid and of its pockets, smoke and temperature of gas, speed, solver iterations, step
+// length, times of the stages. Charts without data are left out.
 std::vector<Chart> run_charts(const std::string& dir);
 
 }  // namespace coracle

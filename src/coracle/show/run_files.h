@@ -1,4 +1,4 @@
-// What of a run's directory the viewer's page may read, by name: nothing else is served, whatever a request asks for.
+// The files of a run's directory that the viewer's page may read, by name. No other file is served.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 namespace coracle {
 
 // scene.toml, stats.jsonl, probes.csv, frames/<kind>.<number>.ply with a kind of surface, drops, particles, body_NAME,
-// solid_NAME, and frames/smoke.<number>.nrrd. Names are compared as they are: no "..", no "./", no second slash gets
-// through.
+// solid_NAME, and frames/smoke.<number>.nrrd. Names are compared literally: "..", "./" and a second slash are
+// refused.
 bool is_run_file(std::string_view name);
 
 struct RunFile {
@@ -20,11 +20,11 @@ struct RunFile {
   bool frame = false;   // written once, under its final name
 };
 
-// Where `name` lies under `dir`; nothing where it may not be read, is not there, is not a plain file, or is a link
-// that leads out of `dir`.
+// The file `name` under `dir`; none if it may not be read, does not exist, is not a plain file, or is a link to a place
+// outside `dir`.
 std::optional<RunFile> find_run_file(const std::string& dir, std::string_view name);
 
-// `count` bytes from `first` on; fewer where the file has become shorter.
+// `count` bytes from `first` on; fewer if the file has become shorter.
 std::string read_part(const std::string& path, std::uint64_t first, std::uint64_t count);
 
 }  // namespace coracle

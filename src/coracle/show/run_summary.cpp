@@ -1,4 +1,5 @@
 #include "coracle/show/run_summary.h"
+#include "coracle/world/build.h"
 
 #include "coracle/error.h"
 #include "coracle/out/frames.h"
@@ -31,7 +32,7 @@ std::set<std::string> names_in(const std::string& dir) {
   return names;
 }
 
-// Those with a file in every frame. Runs of older versions have no files of drops.
+// Things with a file in every frame. Runs of older versions have no drops files.
 std::vector<Thing> things_of_frames(const Scene& scene) {
   std::vector<Thing> things = things_of(scene);
   std::erase_if(things, [](const Thing& t) { return !t.moves || t.kind == ThingKind::drops; });
@@ -128,9 +129,9 @@ Json run_summary(const std::string& dir) {
   }
   run["state"] = failed ? "failed" : complete(scene, frames) ? "complete" : "incomplete";
   run["finished"] = failed || complete(scene, frames);
-  // A run that starts again or resumes rewrites scene.toml: what a client has read may then be out of date.
-  const std::optional<RunFile> asked = find_run_file(dir, "scene.toml");
-  run["version"] = asked ? asked->version : "";
+  // A run that starts again or resumes rewrites scene.toml: what a client has read may then be outdated.
+  const std::optional<RunFile> scene_toml = find_run_file(dir, "scene.toml");
+  run["version"] = scene_toml ? scene_toml->version : "";
   run["stats_bytes"] = bytes_of(dir, "stats.jsonl");
   run["probes_bytes"] = bytes_of(dir, "probes.csv");
   run["probes"] = probe_list(scene);

@@ -1,5 +1,5 @@
-// Points in the unit square that cover it evenly, as a function of pixel, sample and use: no state, so that a picture
-// depends neither on order nor on threads. Sobol's first two dimensions under Owen's scrambling by hashes [Burley20].
+// Points that cover the unit square evenly, as a function of pixel, sample and use. There is no state, so a picture
+// depends neither on order nor on threads. Sobol's first two dimensions with hash-based Owen scrambling [Burley20].
 #pragma once
 
 #include "coracle/base/random.h"
@@ -20,7 +20,7 @@ inline std::uint32_t reversed_bits(std::uint32_t x) {
   return ((x & 0x55555555u) << 1) | ((x & 0xaaaaaaaau) >> 1);
 }
 
-// Every bit flips or not by a hash of the bits above it.
+// A hash of the higher bits decides whether a bit flips.
 inline std::uint32_t owen_scrambled(std::uint32_t x, std::uint32_t seed) {
   x = reversed_bits(x) + seed;
   x ^= x * 0x6c50b47cu;
@@ -30,7 +30,7 @@ inline std::uint32_t owen_scrambled(std::uint32_t x, std::uint32_t seed) {
   return reversed_bits(x);
 }
 
-// Sobol's second dimension; its first is the bits reversed.
+// Sobol's second dimension; the first is the reversed bits.
 inline std::uint32_t sobol_second(std::uint32_t index) {
   std::uint32_t x = 0;
   for (std::uint32_t v = 1u << 31; index; index >>= 1, v ^= v >> 1)
@@ -38,14 +38,14 @@ inline std::uint32_t sobol_second(std::uint32_t index) {
   return x;
 }
 
-// The samples of one path through one pixel: each call of next() is another use.
+// The samples of one path through one pixel: each call of next() serves another use.
 class Samples {
  public:
   Samples(std::uint64_t pixel, std::uint32_t index) : key_(mix(pixel)), index_(index) {}
 
   Sample2 next() {
     const std::uint64_t seed = mix(key_ ^ ++use_), more = mix(seed);
-    const std::uint32_t i = owen_scrambled(index_, std::uint32_t(seed));  // another order for every use
+    const std::uint32_t i = owen_scrambled(index_, std::uint32_t(seed));  // a different order for every use
     return {unit(owen_scrambled(reversed_bits(i), std::uint32_t(seed >> 32))),
             unit(owen_scrambled(sobol_second(i), std::uint32_t(more)))};
   }

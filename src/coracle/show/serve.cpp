@@ -1,4 +1,4 @@
-// The only source that sees cpp-httplib. Debian builds it as a library with these two; its structs differ without.
+// The only source that includes cpp-httplib. Debian builds the library with these two macros; they change its structs.
 #define CPPHTTPLIB_OPENSSL_SUPPORT
 #define CPPHTTPLIB_ZLIB_SUPPORT
 #include "coracle/show/serve.h"
@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* loopback = "127.0.0.1";
 constexpr int ports_tried = 20;
-constexpr int threads = 24;  // a browser keeps six connections a page, and each keeps a thread
+constexpr int threads = 24;  // a browser keeps six connections per page, and each occupies a thread
 constexpr std::uint64_t part_bytes = 1 << 20;
 
 using httplib::Request;
@@ -32,7 +32,7 @@ void answer(Response& response, int status, const std::string& text) {
   response.set_content(text + "\n", "text/plain; charset=utf-8");
 }
 
-// A page elsewhere can have its name point at 127.0.0.1, but not say that it is called so.
+// Against DNS rebinding: a foreign host name can resolve to 127.0.0.1, but the request still contains that name.
 bool asks_for_this_machine(const Request& request) {
   if (request.get_header_value_count("Host") != 1) return false;
   std::string host = request.get_header_value("Host");
@@ -46,11 +46,11 @@ bool asks_for_this_machine(const Request& request) {
   return host == loopback || host == "localhost";
 }
 
-// What is refused before anything is looked up.
+// Requests that are refused before any file is looked up.
 bool refused(const Request& request, Response& response) {
   if (request.method != "GET" && request.method != "HEAD") {
     response.set_header("Allow", "GET, HEAD");
-    response.set_header("Connection", "close");  // its body is not read
+    response.set_header("Connection", "close");  // the request's body is not read
     answer(response, 405, "only GET and HEAD");
   } else if (!asks_for_this_machine(request)) {
     answer(response, 403, "ask for 127.0.0.1 or localhost");
@@ -67,14 +67,14 @@ const char* type_of(const std::string& name) {
   return ends(".html")  ? "text/html; charset=utf-8"
          : ends(".js")  ? "text/javascript; charset=utf-8"
          : ends(".css") ? "text/css; charset=utf-8"
-                        : "application/octet-stream";  // never compressed: a range is of the file's own bytes
+                        : "application/octet-stream";  // never compressed: a range counts the file's own bytes
 }
 
-// First and last byte asked for, clipped to the file; false where there are none such.
+// Whether the requested range contains any byte of the file.
 bool range_in(const Request& request, std::uint64_t size) {
   if (request.ranges.empty()) return true;
   const auto [first, last] = request.ranges.front();
-  if (first < 0) return last > 0 && size > 0;  // the last so many
+  if (first < 0) return last > 0 && size > 0;  // a suffix: the last `last` bytes
   return std::uint64_t(first) < size && (last < 0 || last >= first);
 }
 
@@ -82,7 +82,7 @@ void send_file(const RunFile& file, const Request& request, Response& response) 
   if (file.frame) {
     const std::string tag = '"' + file.version + '"';
     response.set_header("ETag", tag);
-    response.set_header("Cache-Control", "no-cache");  // kept, but asked about each time
+    response.set_header("Cache-Control", "no-cache");  // cached, but revalidated each time
     if (request.get_header_value("If-None-Match") == tag) {
       response.status = 304;
       return;
@@ -92,7 +92,7 @@ void send_file(const RunFile& file, const Request& request, Response& response) 
   }
   if (!range_in(request, file.size)) {
     response.set_header("Content-Range", fmt::format("bytes */{}", file.size));
-    response.status = 416;  // without a text: httplib would take the range out of that
+    response.status = 416;  // without a text: httplib would apply the range to the text
     return;
   }
   if (file.size == 0) return response.set_content("", type_of(file.path));
@@ -137,14 +137,14 @@ struct ViewServer::Parts {
 };
 
 ViewServer::ViewServer(const std::string& dir, int port) : parts_(std::make_unique<Parts>()) {
-  run_summary(dir);  // throws where there is no run
+  run_summary(dir);  // throws if there is no run
   httplib::Server& server = parts_->server;
   server.new_task_queue = [] { return new httplib::ThreadPool(threads); };
   server.set_keep_alive_max_count(1000);
-  server.set_keep_alive_timeout(1);  // s; the end of the server waits for it
+  server.set_keep_alive_timeout(1);  // s; stopping the server takes that long
   server.set_tcp_nodelay(true);
   server.set_payload_max_length(0);
-  // Not SO_REUSEPORT, which httplib sets by itself: two servers would share a port.
+  // Without SO_REUSEPORT, httplib's default: two servers would share a port.
   server.set_socket_options([](socket_t socket) {
     const int yes = 1;
     ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -165,7 +165,7 @@ ViewServer::ViewServer(const std::string& dir, int port) : parts_(std::make_uniq
     if (server.bind_to_port(loopback, p)) parts_->port = p;
   if (parts_->port == 0)
     throw RunError(port > 0
-                       ? fmt::format("port {} is taken; leave out --port to have a free one found", port)
+                       ? fmt::format("port {} is taken; leave out --port to use a free one", port)
                        : fmt::format("ports {} to {} are taken; give another with --port", first, first + tried - 1));
   parts_->thread = std::thread([&server] { server.listen_after_bind(); });
 }

@@ -1,4 +1,4 @@
-// The viewer's page and one run's files over HTTP, to this machine alone. Reads only; docs/viewer.md says what it
+// The viewer's page and one run's files over HTTP, for this machine only. Read-only; docs/viewer.md says what it
 // serves.
 #pragma once
 
@@ -11,8 +11,7 @@ inline constexpr int usual_view_port = 8642;
 
 class ViewServer {
  public:
-  // Serves at once, on threads of its own. Port 0: the usual one or the next that is free. RunError where the port is
-  // taken.
+  // Serves at once, on its own threads. Port 0: the default port or the next free one. RunError if the port is taken.
   ViewServer(const std::string& dir, int port);
   ~ViewServer();
   ViewServer(const ViewServer&) = delete;

@@ -14,13 +14,13 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr int block = 8;           // cells along a side
-constexpr float faintest = 1e-3f;  // optical depth of the whole domain: less cannot be seen
-constexpr float darkest = 1e-3f;   // rays of which less is left end
-constexpr int light_points = 4;    // of the light's disc
-constexpr int coarse_cells = 48;   // along the longest side, of the grid for J at most
-constexpr int scatterings = 12;    // in J; light that is scattered more often is left out
+constexpr float faintest = 1e-3f;  // optical depth of the whole domain: less is invisible
+constexpr float darkest = 1e-3f;   // transmittance at which rays end
+constexpr int light_points = 4;    // samples of the light's disc
+constexpr int coarse_cells = 48;   // limit along the longest side of the grid for J
+constexpr int scatterings = 12;    // in J; light that is scattered more often is ignored
 
-// f(from, to) for each stretch of the ray before `most` that crosses a block with smoke, until f says false.
+// f(from, to) for each stretch of the ray before `most` that crosses a block with smoke, until f returns false.
 template <class F>
 void for_stretches(const Smoke& smoke, const Ray& ray, float most, F&& f) {
   const float side = float(block * smoke.grid.dx);
@@ -54,10 +54,10 @@ void for_stretches(const Smoke& smoke, const Ray& ray, float most, F&& f) {
   }
 }
 
-// The eight cells around a point, given in cells from the grid's origin.
-struct Eight {
+// Trilinear interpolation at a point q, in cells from the grid's origin.
+struct Trilinear {
   Between x, y, z;
-  Eight(const Vec3& q, const Array3<float>& f)
+  Trilinear(const Vec3& q, const Array3<float>& f)
       : x(q.x() - 0.5, f.n.x(), 1), y(q.y() - 0.5, f.n.y(), f.stride(1)), z(q.z() - 0.5, f.n.z(), f.stride(2)) {}
   template <class T>
   T of(const Array3<T>& f) const {
@@ -69,7 +69,7 @@ struct Eight {
   }
 };
 
-// f(extinction, around, length) at a point of each step of about a cell, until f says false.
+// f(extinction, around, length) at one point per step of about one cell, until f returns false.
 template <class F>
 void march(const Smoke& smoke, const Ray& ray, float most, float jitter, F&& f) {
   const auto dx = float(smoke.grid.dx);
@@ -78,7 +78,7 @@ void march(const Smoke& smoke, const Ray& ray, float most, float jitter, F&& f) 
     const float h = (to - from) / float(steps);
     for (int i = 0; i < steps; ++i) {
       const Vec3f x = ray.origin + (from + (float(i) + jitter) * h) * ray.direction;
-      const Eight around(smoke.grid.to_cells(x.cast<double>()), smoke.extinction);
+      const Trilinear around(smoke.grid.to_cells(x.cast<double>()), smoke.extinction);
       const float sigma = around.of(smoke.extinction);
       if (sigma > 0 && !f(sigma, around, h)) return false;
     }
@@ -86,7 +86,7 @@ void march(const Smoke& smoke, const Ray& ray, float most, float jitter, F&& f) 
   });
 }
 
-// The directions to a cell's neighbours with Lebedev's weights by how many axes they go along.
+// A direction to a cell's neighbour; Lebedev's weight depends on how many axes it has a component along.
 struct Ordinate {
   Vec3i to;
   float weight;
@@ -103,20 +103,20 @@ std::array<Ordinate, 26> ordinates() {
   return all;
 }
 
-// What comes from outside of the domain, against d.
-Vec3f around_it(const Studio& studio, const Vec3f& d) {
+// Radiance that enters the domain from direction d.
+Vec3f radiance_from_outside(const Studio& studio, const Vec3f& d) {
   if (!studio.floor || d.y() >= 0) return sky(studio, d);
   const Vec3f up = Vec3f::UnitY();
   const Vec3f from_light = std::max(0.0f, studio.light.y()) / std::numbers::pi_v<float> * studio.irradiance;
   return studio.floor_color.cwiseProduct(from_light + sky_on(studio, up));
 }
 
-// L(c) = e^{−σℓ} L(c − d) + (1 − e^{−σℓ}) S(c) with σ between the two cells: light that goes along d.
+// Light along d: L(c) = e^{−σℓ} L(c − d) + (1 − e^{−σℓ}) S(c), with the mean σ of the two cells.
 void sweep(const Array3<float>& depth, const Array3<Vec3f>& source, const Vec3i& d, const Vec3f& outside,
            Array3<Vec3f>& light) {
   const Vec3i& n = depth.n;
   const float length = std::sqrt(float(d.squaredNorm()));
-  const auto at = [&](int a, int i) { return d[a] < 0 ? n[a] - 1 - i : i; };  // those that light comes from first
+  const auto at = [&](int a, int i) { return d[a] < 0 ? n[a] - 1 - i : i; };  // upstream cells first
   for (int k = 0; k < n.z(); ++k)
     for (int j = 0; j < n.y(); ++j)
       for (int i = 0; i < n.x(); ++i) {
@@ -127,11 +127,11 @@ void sweep(const Array3<float>& depth, const Array3<Vec3f>& source, const Vec3i&
       }
 }
 
-// Smoke on a grid `times` as coarse.
+// Smoke on a grid whose cells are `times` as wide.
 struct Coarse {
   Grid grid;
-  Array3<float> depth;  // optical, of a cell's side
-  Array3<Vec3f> lit;    // S by the light alone
+  Array3<float> depth;  // optical, across one cell
+  Array3<Vec3f> lit;    // S from the light only
 };
 
 Coarse coarse_of(const Smoke& smoke, int times) {
@@ -161,7 +161,7 @@ Array3<Vec3f> mean_light(const Coarse& coarse, const Studio& studio, const Vec3f
         directions.size(),
         [&](std::size_t d) {
           const Vec3i& to = directions[d].to;
-          sweep(coarse.depth, source, to, around_it(studio, -to.cast<float>().normalized()), light[d]);
+          sweep(coarse.depth, source, to, radiance_from_outside(studio, -to.cast<float>().normalized()), light[d]);
         },
         1);
     for_each_index(mean.size(), [&](std::size_t c) {
@@ -184,7 +184,7 @@ Smoke smoke_of(const Volume& volume, double depth) {
     const float sigma = volume.values.data[i] / float(depth);
     if (!(sigma > least)) continue;
     smoke.extinction.data[i] = sigma;
-    // Values between centres reach a cell further.
+    // Interpolated values reach one cell further.
     const Vec3i c = smoke.extinction.cell(i);
     const Vec3i low = (c - Vec3i::Ones()).cwiseMax(0) / block,
                 high = (c + Vec3i::Ones()).cwiseMin(n - Vec3i::Ones()) / block;
@@ -200,7 +200,7 @@ bool is_clear(const Smoke& smoke) {
 }
 
 void light_smoke(const Stage& stage, const Studio& studio, const Vec3f& albedo, Smoke& smoke) {
-  // 1. The light itself: σ a E τ / 4π.
+  // 1. Direct light: σ a E τ / 4π.
   const Vec3f scattered = albedo.cwiseProduct(studio.irradiance) / (4 * std::numbers::pi_v<float>);
   for_each_index(
       smoke.extinction.size(),
@@ -218,7 +218,7 @@ void light_smoke(const Stage& stage, const Studio& studio, const Vec3f& albedo, 
       },
       256);
 
-  // 2. Everything else: σ a J.
+  // 2. All other light: σ a J.
   const int times = (smoke.grid.n.maxCoeff() + coarse_cells - 1) / coarse_cells;
   const Coarse coarse = coarse_of(smoke, times);
   const Array3<Vec3f> mean = mean_light(coarse, studio, albedo);
@@ -226,13 +226,13 @@ void light_smoke(const Stage& stage, const Studio& studio, const Vec3f& albedo, 
     const float sigma = smoke.extinction.data[i];
     if (sigma == 0) return;
     const Vec3 x = smoke.grid.center(smoke.extinction.cell(i));
-    smoke.emission.data[i] += sigma * albedo.cwiseProduct(Eight(coarse.grid.to_cells(x), coarse.depth).of(mean));
+    smoke.emission.data[i] += sigma * albedo.cwiseProduct(Trilinear(coarse.grid.to_cells(x), coarse.depth).of(mean));
   });
 }
 
 Veil veil(const Smoke& smoke, const Ray& ray, float most, float jitter) {
   Veil veil;
-  march(smoke, ray, most, jitter, [&](float sigma, const Eight& around, float h) {
+  march(smoke, ray, most, jitter, [&](float sigma, const Trilinear& around, float h) {
     const float passes = std::exp(-sigma * h);
     veil.added += veil.share * (1 - passes) / sigma * around.of(smoke.emission);
     veil.share *= passes;
@@ -245,7 +245,7 @@ Veil veil(const Smoke& smoke, const Ray& ray, float most, float jitter) {
 float transmittance(const Smoke& smoke, const Ray& ray, float most, float jitter) {
   float depth = 0;
   const float deepest = -std::log(darkest);
-  march(smoke, ray, most, jitter, [&](float sigma, const Eight&, float h) {
+  march(smoke, ray, most, jitter, [&](float sigma, const Trilinear&, float h) {
     depth += sigma * h;
     return depth < deepest;
   });

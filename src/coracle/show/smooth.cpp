@@ -10,9 +10,9 @@ namespace {
 
 constexpr int strides[] = {1, 2, 4};                         // pixels
 constexpr float kernel[] = {3 / 8.0f, 1 / 4.0f, 1 / 16.0f};  // by distance in taps
-constexpr float patience = 8;                                // k: variances that two pixels may differ by
-constexpr float same_normal = 0.95f, same_plane = 0.1f;      // cosine; height over the plane a distance along it
-constexpr float darkest = 0.02f;                             // colour that light is divided by at least
+constexpr float variance_factor = 8;                         // k in smooth.h
+constexpr float same_normal = 0.95f, same_plane = 0.1f;      // cosine; height above the plane over the distance
+constexpr float darkest = 0.02f;                             // smallest colour that light is divided by
 
 float luminance(const Vec3f& c) { return 0.2126f * c[0] + 0.7152f * c[1] + 0.0722f * c[2]; }
 
@@ -22,7 +22,7 @@ bool one_surface(const Seen& a, const Seen& b) {
   return std::abs(between.dot(a.n)) <= same_plane * between.norm();
 }
 
-// Of the pixel and its eight neighbours on the surface: a pixel whose few paths happen to agree is no better for it.
+// Mean over the pixel and its eight neighbours on the surface: a pixel's few paths may agree by chance.
 float local_variance(const Film& film, int x, int y) {
   const Seen& own = film.seen[std::size_t(y) * film.width + x];
   float sum = 0, count = 0;
@@ -45,7 +45,7 @@ void pass(Film& film, int stride) {
           const std::size_t p = row * film.width + x;
           const Seen& own = from.seen[p];
           if (!own.matte) continue;
-          const float allowed = patience * local_variance(from, x, y) + 1e-10f, mine = luminance(from.light[p]);
+          const float allowed = variance_factor * local_variance(from, x, y) + 1e-10f, mine = luminance(from.light[p]);
           Vec3f sum = Vec3f::Zero();
           float weights = 0, variance = 0;
           for (int j = -2; j <= 2; ++j)

@@ -1,5 +1,6 @@
 #include "coracle/show/stage.h"
 
+#include "coracle/base/check.h"
 #include "coracle/error.h"
 #include "coracle/show/optics.h"
 
@@ -12,16 +13,16 @@
 namespace coracle {
 namespace {
 
-// A corner's smooth normal counts only where it is this near to its triangle's own, so that edges stay sharp.
+// A corner's smooth normal is used only if it is this close to the triangle's own, so that edges stay sharp.
 constexpr float crease_cosine = 0.8f;  // 37°
 
 constexpr unsigned matte_mask = 1, clear_mask = 2, line_mask = 4;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-// What an occlusion ray gathers from clear things on its way. Lengths in water are the distances at which it leaves
-// less those at which it enters, in whatever order they are met.
+// What an occlusion ray collects from clear things on its way. The length in water is the sum of exit distances minus
+// the sum of entry distances, so hits may come in any order.
 struct Passage {
-  RTCIntersectContext context;  // first: Embree hands back a pointer to it
+  RTCIntersectContext context;  // first: Embree returns a pointer to it
   const std::vector<Prop>* props;
   float share = 1;
   Vec3f depth = Vec3f::Zero();  // ∫ absorption
@@ -103,8 +104,8 @@ Stage::Stage(std::vector<Prop> props, float size)
   CHECK(trees_->device);
   trees_->scene = rtcNewScene(trees_->device);
   rtcSetSceneFlags(trees_->scene, RTC_SCENE_FLAG_ROBUST);
-  // One thread builds the trees: then they, and which of two triangles a ray meets on their common side, are the same
-  // every time.
+  // One thread builds the trees: then the trees are the same every time, and so is the choice between two triangles
+  // that a ray hits on their common side.
   tbb::task_arena one(1);
   one.execute([&] {
     for (const Prop& prop : props_) add_mesh(trees_->device, trees_->scene, prop);

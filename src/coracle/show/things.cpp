@@ -55,7 +55,7 @@ std::vector<Thing> things_of(const Scene& scene) {
 std::string existing(const std::string& path) {
   if (!std::filesystem::exists(path))
     throw RunError(fmt::format(
-        "{} is not there; leave its frame out with --frame A:B, or bring it back with coracle run --overwrite", path));
+        "{} is not there; leave its frame out with --frame A:B, or write it again with coracle run --overwrite", path));
   return path;
 }
 

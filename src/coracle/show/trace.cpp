@@ -17,18 +17,18 @@ constexpr float pi = std::numbers::pi_v<float>;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 constexpr float lacquer = 0.04f;       // reflectance at normal incidence, n = 1.5
 constexpr float shininess = 150;       // Blinn's exponent of the light's reflection in lacquer
-constexpr int light_crossings = 2;     // the light itself is not seen by chance deep in water: its dots would stay
-constexpr float clear_share = 0.98f;   // seen through smoke that lets more through, a surface is smoothed as if clear
-constexpr float least_weight = 1e-3f;  // paths that carry less end
+constexpr int light_crossings = 2;     // after more, paths do not hit the light: rare hits would show as dots
+constexpr float clear_share = 0.98f;   // behind smoke that transmits more, a surface is smoothed as in clear air
+constexpr float least_weight = 1e-3f;  // paths with less weight end
 
 struct Path {
   Ray ray;
   Vec3f weight = Vec3f::Ones();
   int bounces = 0, crossings = 0;
-  const Material* water = nullptr;  // that it is in
-  bool sees_light = true;     // the light itself: not after a matte surface, which has asked for it by a shadow ray
-  bool dimmed = false;        // by smoke
-  bool sees_backdrop = true;  // and not the sky: up to the first reflection
+  const Material* water = nullptr;  // that the path is in
+  bool sees_light = true;           // may hit the light: not after a matte surface, which samples it by a shadow ray
+  bool dimmed = false;              // by smoke
+  bool sees_backdrop = true;        // instead of the sky: up to the first reflection
 };
 
 // Two directions at right angles to n.
@@ -55,7 +55,7 @@ struct Tracer {
     return (1 - up) * studio.backdrop_low + up * studio.backdrop_high;
   }
 
-  // Where nothing stands.
+  // Radiance of a ray that hits nothing.
   Vec3f beyond(const Path& path) const {
     const Vec3f& d = path.ray.direction;
     if (path.sees_light && path.crossings <= light_crossings && d.dot(studio.light) > studio.light_cosine)
@@ -63,7 +63,7 @@ struct Tracer {
     return path.sees_backdrop ? backdrop(d) : sky(studio, d);
   }
 
-  // Seen from above only.
+  // The floor is visible only from above.
   bool floor_hit(const Ray& ray, float most, Hit& hit) const {
     if (!studio.floor || ray.direction.y() >= 0) return false;
     const float t = (*studio.floor - ray.origin.y()) / ray.direction.y();
@@ -73,7 +73,7 @@ struct Tracer {
     return true;
   }
 
-  // That lies before t = most. It is in the air, not in water.
+  // Only the smoke before t = most. There is none in water.
   void look_through_smoke(Path& path, float most, Vec3f& sum) {
     if (!studio.smoke || path.water) return;
     const Veil before = veil(*studio.smoke, path.ray, most, samples.next().x);
@@ -106,7 +106,7 @@ struct Tracer {
       if (!any) return sum + path.weight.cwiseProduct(beyond(path));
       if (hit.material->finish == Finish::water && path.ray.direction.dot(hit.face) > 0) path.water = hit.material;
       if (path.water) path.weight.array() *= attenuated(path.water->absorption, hit.t).array();
-      if (floor && path.bounces == 0) {  // fade it
+      if (floor && path.bounces == 0) {  // fade the floor
         const float far = (hit.x - studio.middle).norm() / studio.fade, share = 1 / (1 + far * far * far);
         sum += (1 - share) * path.weight.cwiseProduct(backdrop(path.ray.direction));
         path.weight *= share;
@@ -140,7 +140,7 @@ struct Tracer {
   bool cross_water(Path& path, const Hit& hit, Vec3f& sum) {
     const Vec3f d = path.ray.direction;
     const bool enters = d.dot(hit.face) < 0;
-    // Between water and what it touches there is no air, whatever the meshes say.
+    // Between water and something it touches there is no air, even if the meshes leave a gap.
     if (enters ? path.water != nullptr : touches(path, hit)) {
       path.ray = stage.leaving(hit, d);
       path.water = hit.material;
@@ -148,7 +148,7 @@ struct Tracer {
     }
     const float eta = enters ? water_index : 1 / water_index, side = enters ? 1.0f : -1.0f;
     Vec3f n = side * hit.n;
-    if (d.dot(n) > -0.01f) n = side * hit.face;  // smoothed beyond the horizon
+    if (d.dot(n) > -0.01f) n = side * hit.face;  // the smoothed normal does not face the ray
     const float r = fresnel(std::min(1.0f, -d.dot(n)), eta);
     Vec3f mirrored = reflected(d, n), bent = r < 1 ? refracted(d, n, eta) : mirrored;
     if (mirrored.dot(hit.face) * side <= 0) mirrored = reflected(d, side * hit.face);
@@ -166,7 +166,7 @@ struct Tracer {
       sum += path.weight.cwiseProduct(sky(studio, d));
       return false;
     }
-    if (first && r < 1) {  // where the eye meets water first, both ways; further on one by chance
+    if (first && r < 1) {  // follow both rays at the first water surface, later one at random
       mirror.weight *= r;
       path.weight *= 1 - r;
       sum += follow(mirror);
@@ -185,7 +185,7 @@ struct Tracer {
 
     if (seen && path.bounces == 0 && path.crossings == 0 && !path.dimmed) *seen = {hit.material, hit.x, n, hit.color};
 
-    // The coat mirrors the sky; the rest goes on to what is under it.
+    // The coat reflects the sky; the rest reaches the surface under it.
     const float coat = hit.material->gloss * (lacquer + (1 - lacquer) * std::pow(1 + d.dot(n), 5.0f));
     if (coat > 0) sum += coat * path.weight.cwiseProduct(sky(studio, reflected(d, n)));
     const Vec3f under = (1 - coat) * path.weight.cwiseProduct(hit.color);
@@ -198,13 +198,13 @@ struct Tracer {
       sum += hit.material->gloss * lacquer * (shininess + 8) / (8 * pi) * shine * path.weight.cwiseProduct(e);
     }
 
-    if (path.bounces == depth.bounces) {  // half of the sky: a guess
+    if (path.bounces == depth.bounces) {  // an estimate: half of the sky
       sum += 0.5f * under.cwiseProduct(sky_on(studio, n));
       return false;
     }
-    // What the whole sky gives is known; one ray asks what is in its way instead. In the open there is no grain then.
+    // The light of the whole sky is known; one ray samples what blocks it. So there is no noise in the open.
     const Sample2 to = samples.next();
-    const Vec3f out = around(n, std::sqrt(1 - to.x), to.y);  // as often as cos θ
+    const Vec3f out = around(n, std::sqrt(1 - to.x), to.y);  // density ∝ cos θ
     sum += under.cwiseProduct(sky_on(studio, n) - sky(studio, out));
     if (out.dot(face) <= 0) return false;
     path.ray = stage.leaving(hit, out);

@@ -1,10 +1,12 @@
 #include "coracle/show/usd.h"
+#include "coracle/world/build.h"
 
+#include "coracle/base/check.h"
 #include "coracle/base/files.h"
 #include "coracle/error.h"
+#include "coracle/scene/layers.h"
 #include "coracle/show/usd_look.h"
 #include "coracle/show/usd_text.h"
-#include "coracle/step/liquid/shown_liquid.h"
 #include "coracle/world.h"
 
 #include <fmt/format.h>
@@ -19,7 +21,7 @@
 namespace coracle {
 namespace {
 
-// A text file that is whole or absent, written piece by piece.
+// A text file, written piece by piece; it exists only when complete.
 class TextFile {
  public:
   explicit TextFile(const std::string& path)
@@ -46,7 +48,7 @@ class TextFile {
   std::FILE* file_;
 };
 
-// Empty as USD writes it: the least above the greatest.
+// An empty extent in USD: the minimum is above the maximum.
 std::string extent(const std::vector<Vec3f>& x, float margin) {
   Vec3f box[2] = {Vec3f::Constant(std::numeric_limits<float>::max()),
                   Vec3f::Constant(std::numeric_limits<float>::lowest())};
@@ -64,15 +66,15 @@ std::string indices(const std::vector<Vec3i>& tris) {
 
 struct Attribute {
   std::string declaration;    // type and name
-  std::string interpolation;  // none: it has none
-  bool sampled = true;        // else the first frame's value holds for all
+  std::string interpolation;  // empty: none
+  bool sampled = true;        // else the first frame's value is valid for all
   std::function<std::string(const PlyMesh&)> value;
 };
 
-// What `first`, a mesh that is not empty, has, the others have.
+// From `first`, a mesh that is not empty; the meshes of all frames have the same attributes.
 std::vector<Attribute> attributes_of(const Thing& thing, const PlyMesh& first, float width) {
   const bool cloud = is_cloud(thing);
-  const bool topology = thing.kind == ThingKind::water;  // whether it changes
+  const bool topology = thing.kind == ThingKind::water;  // whether the triangles change
   const bool moves = thing.moves;
   std::vector<Attribute> all;
   const float margin = cloud ? width / 2 : 0;
@@ -96,15 +98,15 @@ std::vector<Attribute> attributes_of(const Thing& thing, const PlyMesh& first, f
   return all;
 }
 
-// A thing's frames must be alike but for what may change: files of two runs may have been mixed.
+// All frames of a thing must have the same attributes: files of two runs may have been mixed.
 void check_alike(const Thing& thing, const PlyMesh& first, const PlyMesh& mesh, int frame) {
-  if (mesh.x.empty() && thing.kind != ThingKind::body) return;  // no liquid yet, or no more
+  if (mesh.x.empty() && thing.kind != ThingKind::body) return;  // no liquid yet, or none left
   const bool fixed = thing.kind == ThingKind::body || thing.kind == ThingKind::solid;
   if (mesh.normals.empty() != first.normals.empty() || mesh.v.empty() != first.v.empty() ||
       mesh.fields.size() != first.fields.size() ||
       (fixed && (mesh.x.size() != first.x.size() || mesh.tris != first.tris)))
     throw RunError(
-        fmt::format("frame {} of {} is not of the same mesh as the first; run the scene again with --overwrite", frame,
+        fmt::format("frame {} of {} has another mesh than the first frame; run the scene again with --overwrite", frame,
                     thing.name));
 }
 
@@ -131,7 +133,7 @@ struct Layers {
                        root, usd_string(doc), frames.back(), fps, frames.front(), more, fps);
   }
 
-  // `step` is told after every sample.
+  // Calls `step` after every sample.
   void write(const std::string& path, const Thing& thing, const std::string& prim, const UsdLook& look,
              const std::function<void(double)>& step) const;
 };
@@ -159,7 +161,7 @@ void Layers::write(const std::string& path, const Thing& thing, const std::strin
   if (look.opacity < 1) constant("float[] primvars:displayOpacity", usd_array(std::vector<float>{look.opacity}));
   file.add(fmt::format("        rel material:binding = <{}>\n", material));
 
-  // One attribute after another, all samples of each: the files are read once for every attribute.
+  // One attribute after another, with all its samples: the files are read once per attribute.
   const std::vector<Attribute> attributes = attributes_of(thing, first, width);
   double done = 0;
   for (const Attribute& a : attributes) {

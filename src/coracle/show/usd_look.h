@@ -1,4 +1,4 @@
-// Colours for a first look: a UsdPreviewSurface a thing, and the same as display colour.
+// Preview colours: one UsdPreviewSurface per thing, and the same as display colour.
 #pragma once
 
 #include "coracle/show/things.h"
@@ -12,7 +12,7 @@ struct UsdLook {
   float opacity = 1, roughness = 0.5f, ior = 1.5f;
 };
 
-// `nth`: of its kind.
+// `nth`: number of the thing within its kind.
 UsdLook usd_look(const Thing& thing, int nth);
 
 // A Material prim of this name, with the shader in it; `path` is the material's own.

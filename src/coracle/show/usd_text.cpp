@@ -8,7 +8,7 @@
 namespace coracle {
 namespace {
 
-// [a, b, c], where add(value) appends one.
+// [a, b, c]; add(value) appends one value.
 template <class T, class Add>
 std::string list(std::span<const T> values, std::size_t guess, Add&& add) {
   std::string text = "[";

@@ -1,4 +1,4 @@
-// The words of USD's text layers (.usda): identifiers, strings, numbers, arrays. Floats are written as the shortest
+// Elements of USD's text layers (.usda): identifiers, strings, numbers, arrays. Floats are written as the shortest
 // text that reads back as the same bits.
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace coracle {
 
-// Names as USD identifiers, [A-Za-z_][A-Za-z0-9_]*, each once: another character becomes _, a digit at the front gets
-// one, and the later of two that would be alike a number. `taken` are spoken for.
+// Names as unique USD identifiers, [A-Za-z_][A-Za-z0-9_]*: any other character becomes _, a leading digit gets a _ in
+// front, and a duplicate gets a number. `taken` are in use already.
 std::vector<std::string> usd_identifiers(const std::vector<std::string>& names, std::vector<std::string> taken = {});
 
-// In quotes, with what they must not hold escaped.
+// In quotes, with special characters escaped.
 std::string usd_string(const std::string& text);
 
 std::string usd_number(double x);

@@ -1,11 +1,11 @@
-// The viewer's page as built (viewer/dist), put into the program by cmake/embed.cmake.
+// The built page of the viewer (viewer/dist). cmake/embed.cmake puts it into the library.
 #pragma once
 
 #include <string_view>
 
 namespace coracle {
 
-// "index.html", "viewer.js", "viewer.css"; empty where there is no such file.
+// "index.html", "viewer.js", "viewer.css"; empty if there is no such file.
 std::string_view viewer_file(std::string_view name);
 
 }  // namespace coracle

@@ -1,4 +1,5 @@
 #include "coracle/show/views.h"
+#include "coracle/world/build.h"
 
 #include "coracle/base/files.h"
 #include "coracle/base/random.h"
@@ -19,10 +20,10 @@
 namespace coracle {
 namespace {
 
-constexpr double shrunk = 0.86;       // a tet's edges
-constexpr float line_share = 0.035f;  // width of lines, of a tet's or cell's side
+constexpr double shrunk = 0.86;       // scale of a tet's edges
+constexpr float line_share = 0.035f;  // line width over the side of a tet or cell
 
-// A body's tets in a frame; bent ones may be inside out, so they are not judged.
+// A body's tets in a frame; not validated, because deformed tets may be inverted.
 TetMesh read_tets(const Replay& replay, const BodyOptions& body, int frame) {
   const std::string path = frame_path(replay, "body_" + body.name, frame, "vtu");
   if (!std::filesystem::exists(path))
@@ -37,7 +38,7 @@ TetMesh read_tets(const Replay& replay, const BodyOptions& body, int frame) {
   return mesh;
 }
 
-// What is left of a convex polygon between the planes of a cell, in units of cells.
+// The part of a convex polygon inside a cell, in units of cells.
 std::vector<Vec3> clipped_to_cell(std::vector<Vec3> polygon, const Vec3i& cell) {
   for (int axis = 0; axis < 3; ++axis)
     for (const double side : {-1.0, 1.0}) {
@@ -62,12 +63,34 @@ Vec3 area_of(const std::vector<Vec3>& polygon) {
   return area;
 }
 
-// Some colour that tells a cell from its neighbours.
+// A colour that distinguishes a cell from its neighbours.
 Vec3f cell_color(int cell) {
   const double hue = 6 * uniform(7, std::uint64_t(cell)), value = 0.6 + 0.35 * uniform(8, std::uint64_t(cell));
   Vec3 c;
   for (int a = 0; a < 3; ++a) c[a] = 0.35 + 0.65 * std::clamp(std::abs(std::fmod(hue + 2 * a, 6.0) - 3) - 1, 0.0, 1.0);
   return linear_of(Vec3(value * c));
+}
+
+// The piece of a triangle that a patch stands for, in cells: the part of the triangle inside the cell that holds the
+// patch's centroid. Empty for a patch that only closes a cell.
+std::vector<Vec3> piece_of_triangle(const Grid& grid, const Surfaces& surfaces, const Patch& patch) {
+  const Vec3i cell = grid.cell_of(patch_center(patch, surfaces));
+  const Surface& surface = surfaces[patch.surface];
+  std::vector<Vec3> polygon;
+  for (int c = 0; c < 3; ++c) polygon.push_back(grid.to_cells(surface.x[surface.tris[patch.tri][c]]));
+  polygon = clipped_to_cell(polygon, cell);
+  if (std::abs(area_of(polygon).norm() - patch.area.norm()) > 1e-3 * patch.area.norm()) return {};
+  return polygon;
+}
+
+// The closed face that a patch stands for, in cells: on the side of its cell that the area points to.
+std::vector<Vec3> whole_face(const Boundary& cut, const Patch& patch) {
+  int axis = 0;
+  patch.area.cwiseAbs().maxCoeff(&axis);
+  Vec3 corner = cut.volume.cell(patch.cell).cast<double>();
+  if (patch.area[axis] > 0) corner[axis] += 1;
+  const Vec3 b = Vec3::Unit((axis + 1) % 3), d = Vec3::Unit((axis + 2) % 3);
+  return {corner, corner + b, corner + b + d, corner + d};
 }
 
 }  // namespace
@@ -102,25 +125,20 @@ void add_cut_cells(std::vector<Prop>& props, const Replay& replay, int frame, Wo
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     TetMesh mesh = read_tets(replay, replay.scene.bodies[b], frame);
     if (mesh.x.size() != world.bodies[b].x.size())
-      throw RunError(
-          fmt::format("the body '{}' of frame {} has other nodes than the scene's", world.bodies[b].name, frame));
+      throw RunError(fmt::format("body '{}' of frame {} has another number of nodes than the scene's",
+                                 world.bodies[b].name, frame));
     world.bodies[b].x = std::move(mesh.x);
   }
   const Surfaces surfaces(world);
+  const Grid grid = scene_grid(replay.scene.domain);
   SolidField field;
-  update_solid_field(world.grid, surfaces, field);
+  update_solid_field(grid, surfaces, boundary_maker(replay.scene.method), field);
 
-  const Grid& grid = world.grid;
   Prop prop;
   for (const Patch& patch : field.cut.patches) {
-    // Again the piece whose area and centroid the patch keeps: its triangle inside the cell that holds the centroid.
-    const Vec3i cell = grid.cell_of(patch_center(patch, surfaces));
-    const Surface& surface = surfaces[patch.surface];
-    std::vector<Vec3> polygon;
-    for (int c = 0; c < 3; ++c) polygon.push_back(grid.to_cells(surface.x[surface.tris[patch.tri][c]]));
-    polygon = clipped_to_cell(polygon, cell);
-    // A patch that only closes a cell is no piece of a triangle; there is nothing to draw.
-    if (std::abs(area_of(polygon).norm() - patch.area.norm()) > 1e-3 * patch.area.norm()) continue;
+    const std::vector<Vec3> polygon =
+        field.cut.on_surface ? piece_of_triangle(grid, surfaces, patch) : whole_face(field.cut, patch);
+    if (polygon.empty()) continue;
     const int first = int(prop.x.size());
     for (const Vec3& x : polygon) {
       prop.x.push_back((grid.origin + grid.dx * x).cast<float>());

@@ -29,7 +29,7 @@ SolveReport bicgstab(const Apply& multiply, const Vector& b, Vector& x, const Ap
   remove_means(x, closed);
   start();
   double error = norm(r);
-  if (!(error <= size)) {  // the start is worse than nothing
+  if (!(error <= size)) {  // the initial guess is worse than zero
     std::fill(x.begin(), x.end(), 0.0);
     start();
     error = norm(r);
@@ -39,7 +39,7 @@ SolveReport bicgstab(const Apply& multiply, const Vector& b, Vector& x, const Ap
   int restarts = 0;
   while (error > target && report.iterations < options.max_iterations) {
     const double rho_next = dot(shadow, r);
-    // The shadow has become nearly orthogonal to the residual: begin anew from here.
+    // The shadow residual is nearly orthogonal to the residual: restart from the current x.
     constexpr double orthogonal = 1e-12;
     if (!(std::abs(rho_next) > orthogonal * norm(shadow) * error) || omega == 0) {
       if (++restarts > most_restarts || !std::isfinite(rho_next)) break;
@@ -55,7 +55,7 @@ SolveReport bicgstab(const Apply& multiply, const Vector& b, Vector& x, const Ap
     product(p_hat, v);
     const double along = dot(shadow, v);
     if (along == 0) {
-      omega = 0;  // begin anew
+      omega = 0;  // restart
       continue;
     }
     alpha = rho / along;
@@ -76,10 +76,10 @@ SolveReport bicgstab(const Apply& multiply, const Vector& b, Vector& x, const Ap
     error = norm(r);
     if (!std::isfinite(error)) break;
   }
-  if (error <= target) {  // by its own account; see what is true
+  if (error <= target) {  // the recurrence may have drifted: recompute the true residual
     product(x, t);
     for_each_index(n, [&](std::size_t i) { t[i] = rhs[i] - t[i]; });
-    constexpr double drifted = 10;  // times the target
+    constexpr double drifted = 10;  // times the target: the most that the true residual may be
     error = norm(t) <= drifted * target ? std::min(norm(t), target) : norm(t);
   }
   remove_means(x, closed);

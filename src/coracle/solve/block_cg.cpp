@@ -55,7 +55,7 @@ void BlockCg::set_pattern(const std::vector<int>& first, const std::vector<int>&
       column_[upper_[k]] = row[k];
     }
 
-  // Groups: from a node outwards until it is large enough.
+  // Groups: grow each one outwards from a node until it is large enough.
   group_.assign(nodes, -1);
   std::vector<std::vector<int>> members;
   std::vector<int> queue;

@@ -1,7 +1,7 @@
 // Symmetric positive definite systems of 3×3 blocks by conjugate gradients, for bodies too large to be factorised.
 //
-// Preconditioner z = D⁻¹ r + R (Rᵀ B R)⁻¹ Rᵀ r: the blocks of the diagonal see what is short, and shifts of groups of
-// some sixty neighbouring nodes what is long; their system is small and is factorised.
+// Preconditioner z = D⁻¹ r + R (Rᵀ B R)⁻¹ Rᵀ r: the diagonal blocks reduce short-range error, translations of groups of
+// about sixty neighbouring nodes reduce long-range error. The system of the groups is small and is factorised.
 #pragma once
 
 #include "coracle/types.h"
@@ -17,9 +17,9 @@ class BlockCg {
  public:
   BlockCg();
   ~BlockCg();
-  // The pattern of the lower triangle: rows of block column j at [first[j], first[j + 1]), the diagonal one first.
+  // The pattern of the lower triangle: rows of block column j at [first[j], first[j + 1]), the diagonal first.
   void set_pattern(const std::vector<int>& first, const std::vector<int>& row);
-  // block(k): of entry k of the pattern. False when a block of the diagonal or the groups' system is not positive
+  // block(k) returns entry k of the pattern. False if a diagonal block or the system of the groups is not positive
   // definite.
   template <class F>
   [[nodiscard]] bool set_values(F&& block) {
@@ -30,7 +30,7 @@ class BlockCg {
     }
     return prepare();
   }
-  // x from nothing, to a residual of `tolerance` of b; false when it does not get there.
+  // Solve from x = 0 until ‖b − B x‖ ≤ tolerance ‖b‖; false if that is not reached.
   [[nodiscard]] bool solve(std::vector<Vec3>& x, const std::vector<Vec3>& b, double tolerance, int most_iterations);
   int iterations() const { return iterations_; }  // of the last solve
 
@@ -40,10 +40,10 @@ class BlockCg {
   void precondition(const std::vector<Vec3>& r, std::vector<Vec3>& z);
 
   std::vector<int> start_, column_;  // block rows, both triangles
-  std::vector<int> lower_, upper_;   // where entry k of the pattern and its transpose stand
+  std::vector<int> lower_, upper_;   // indices of entry k of the pattern and of its transpose
   std::vector<Mat3> value_;
   std::vector<Mat3> inverse_diag_;
-  std::vector<int> group_;  // of every node
+  std::vector<int> group_;  // per node
   std::vector<int> group_start_, group_nodes_;
   std::unique_ptr<BlockSolver> groups_;
   std::vector<Vec3> r_, z_, p_, q_, group_r_, group_z_;

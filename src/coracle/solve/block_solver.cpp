@@ -1,6 +1,8 @@
 #include "coracle/solve/block_solver.h"
 
+#include "coracle/base/check.h"
 #include "coracle/error.h"
+#include "coracle/timer.h"
 
 #include <cholmod.h>
 
@@ -8,18 +10,18 @@
 #include <chrono>
 #include <limits>
 
-// Bits must not depend on the number of threads; some builds of the library have threads of their own.
+// Results must not depend on the number of threads, and some builds of the library start their own threads.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
 namespace coracle {
 
 namespace {
 
-// On two cores a factor of n nodes takes 2.2 s (n/19000)², an iteration 0.8 ms n/19000, and a coupled step asks for
-// some fifteen solves: iterations pay while there are fewer than this share of n. Below some thousand nodes both are
-// quick.
-constexpr double iterations_a_node = 1.0 / 100;
-constexpr int always_factorised = 2000;
+// On two cores a factorisation with n nodes takes 2.2 s (n/19000)², an iteration 0.8 ms n/19000, and a coupled step
+// needs about fifteen solves: iterating is faster if a solve takes fewer iterations than this share of n. Below a few
+// thousand nodes both are fast.
+constexpr double iterations_per_node = 1.0 / 100;
+constexpr int always_factorised = 2000;  // nodes, at most
 
 }  // namespace
 
@@ -82,7 +84,7 @@ void BlockSolver::set_pattern(int nodes, std::vector<std::pair<int, int>> pairs)
   value_.assign(index_.size(), 0);
   cholmod_->forget();
   cg_.reset();
-  if (nodes > always_factorised && !by_factor_only_) {
+  if (nodes > always_factorised && !factor_only_) {
     cg_ = std::make_unique<BlockCg>();
     cg_->set_pattern(first_, row_);
     column_of_.clear();
@@ -104,7 +106,7 @@ BlockSolver::Slot BlockSolver::slot(int i, int j) const {
   const auto begin = row_.begin() + first_[j] + 1, end = row_.begin() + first_[j + 1];
   const auto it = std::lower_bound(begin, end, i);
   CHECK(it != end && *it == i);
-  const int block = int(it - begin);  // below the diagonal one
+  const int block = int(it - begin);  // counted from the first below the diagonal
   const auto column = [&](int c) { return start_[3 * j + c] + (3 - c) + 3 * block; };
   s.at = column(0);
   s.stride[0] = column(1) - column(0);
@@ -192,7 +194,7 @@ bool BlockSolver::factor(const std::vector<Fixed>& fixed) {
   const auto begin = std::chrono::steady_clock::now();
   factorised_ = !cg_;
   const bool ready = cg_ ? cg_->set_values([&](std::size_t k) { return block_at(k); }) : factorise();
-  factor_s_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  factor_s_ = seconds_since(begin);
   return ready;
 }
 
@@ -211,7 +213,7 @@ bool BlockSolver::factorise() {
 
 bool BlockSolver::back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs, double tolerance) {
   if (!factorised_) {
-    if (cg_->solve(x, rhs, tolerance, int(iterations_a_node * nodes_))) return true;
+    if (cg_->solve(x, rhs, tolerance, int(iterations_per_node * nodes_))) return true;
     factorised_ = factorise();
     if (!factorised_) return false;
   }
@@ -231,7 +233,7 @@ bool BlockSolver::back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs, 
 bool BlockSolver::solve(std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
   std::vector<Vec3> b = rhs;
   constrain_rhs(b);
-  // What is held stands in equations of its own: they are answered without solving, lest they set the scale.
+  // Constrained values have separate equations. Leave them out: they must not set the scale of the residual.
   for (const Fixed& f : fixed_) b[f.node] = f.free * b[f.node];
   if (!back_substitute(x, b, least_tolerance)) return false;
   for (const Fixed& f : fixed_) x[f.node] = f.free * x[f.node] + f.value - f.free * f.value;

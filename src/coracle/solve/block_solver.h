@@ -1,6 +1,6 @@
-// Symmetric positive definite systems of 3×3 blocks, one block row a node, solved by sparse Cholesky (CHOLMOD,
-// supernodal), or by conjugate gradients where there are many nodes and these need few iterations. The pattern is set
-// rarely, values often: the symbolic analysis is kept while the pattern stays.
+// Symmetric positive definite systems of 3×3 blocks, one block row per node, solved by sparse Cholesky (CHOLMOD,
+// supernodal), or by conjugate gradients if there are many nodes and few iterations suffice. The pattern changes
+// rarely, the values often: the symbolic analysis is kept until the pattern changes.
 #pragma once
 
 #include "coracle/solve/block_cg.h"
@@ -18,53 +18,53 @@ class BlockSolver {
   BlockSolver(BlockSolver&&) noexcept;
   BlockSolver& operator=(BlockSolver&&) noexcept;
 
-  // Nodes that are coupled: pairs (i, j), in any order and number; the diagonal is always there.
+  // Pairs (i, j) of coupled nodes, in any order; duplicates are allowed. The diagonal is always included.
   void set_pattern(int nodes, std::vector<std::pair<int, int>> pairs);
   int nodes() const { return nodes_; }
-  // From the next pattern on, whatever the size: to compare.
-  void use_factor_only() { by_factor_only_ = true; }
+  // Always factorise, from the next set_pattern() on; for comparison.
+  void use_factor_only() { factor_only_ = true; }
 
   void clear();    // all values zero
-  void keep();     // remember the values as they are,
-  void go_back();  // and return to them
-  // Where block (i, j) stands, to be looked up once; i and j must be coupled.
+  void keep();     // save the values
+  void go_back();  // restore the saved values
+  // The storage of block (i, j), to be looked up once; i and j must be coupled.
   struct Slot {
     int at = 0;              // first value of its first column
     int stride[2] = {0, 0};  // to the next two columns
     bool transposed = false;
   };
   Slot slot(int i, int j) const;
-  void add(const Slot& slot, const Mat3& block);  // off-diagonal: stands for itself and its transpose
+  void add(const Slot& slot, const Mat3& block);  // off-diagonal; its transpose is implied
   void add_diagonal(int i, const Mat3& block);    // symmetric
 
-  // Keep only the directions that `free` keeps at node i: B ← P B P + s (1 − P), and take `value` in the others.
+  // Constrain a node: B ← P B P + s (1 − P), where P = `free` keeps the free directions; the others take `value`.
   struct Fixed {
     int node;
     Mat3 free;
     Vec3 value;
   };
-  // Put the constraints into B and make ready to solve; false when B is seen not to be positive definite.
+  // Apply the constraints to B and prepare the solve; false if B is found not to be positive definite.
   [[nodiscard]] bool factor(const std::vector<Fixed>& fixed);
-  static constexpr double least_tolerance = 1e-10;  // of iterations
-  // Once factorised: solve B x = rhs under the constraints; false when no numbers come out.
+  static constexpr double least_tolerance = 1e-10;  // of the iterative solve
+  // After factor(): solve B x = rhs under the constraints; false if the result is not finite.
   [[nodiscard]] bool solve(std::vector<Vec3>& x, const std::vector<Vec3>& rhs);
-  // The same with all values of the constraints zero: x = P (P B P)⁻¹ P rhs. Where it is by iterations, to a residual
-  // of `tolerance` of rhs.
+  // The same with zero for all constrained values: x = P (P B P)⁻¹ P rhs. An iterative solve stops at a residual of
+  // `tolerance` ‖rhs‖.
   void solve_free(std::vector<Vec3>& x, const std::vector<Vec3>& rhs, double tolerance = least_tolerance);
-  // Both at once.
+  // factor() and solve().
   [[nodiscard]] bool solve(const std::vector<Fixed>& fixed, std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
     return factor(fixed) && solve(x, rhs);
   }
   void multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) const;
   const std::vector<Fixed>& fixed() const { return fixed_; }
 
-  // f(row, column, value) for the lower triangle of the scalar matrix, constraints included once factorised.
+  // f(row, column, value) for the lower triangle of the scalar matrix; after factor() it includes the constraints.
   template <class F>
   void for_each_value(F&& f) const {
     for (int c = 0; c < 3 * nodes_; ++c)
       for (int k = start_[c]; k < start_[c + 1]; ++k) f(index_[k], c, value_[k]);
   }
-  // What the constraints' values ask of the right-hand side: rhs ← P (rhs − B held) + s held.
+  // Apply the constraints to the right-hand side: rhs ← P (rhs − B held) + s held.
   void constrain_rhs(std::vector<Vec3>& rhs) const;
 
   bool by_iterations() const { return cg_ && !factorised_; }
@@ -73,21 +73,21 @@ class BlockSolver {
  private:
   struct Cholmod;
   bool factorise();
-  Mat3 block_at(std::size_t k) const;  // of entry k of the pattern
+  Mat3 block_at(std::size_t k) const;  // entry k of the pattern
   void constrain(const std::vector<Fixed>& fixed);
   bool back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs, double tolerance);
 
   int nodes_ = 0;
   std::vector<int> first_, row_;  // block columns of the lower triangle: rows of column j at [first_[j], first_[j + 1])
-  std::vector<int> column_of_;    // of entry k of the pattern; where cg_ is used
+  std::vector<int> column_of_;    // of entry k of the pattern; only if cg_ is used
   std::vector<int> start_, index_;  // the scalar matrix, column by column
   std::vector<double> value_, kept_;
   std::vector<Fixed> fixed_;
-  std::vector<Vec3> shift_;  // −B held, and s held at fixed nodes; empty when nothing is fixed
+  std::vector<Vec3> shift_;  // P (−B held) + s held; empty without constraints
   std::unique_ptr<Cholmod> cholmod_;
-  std::unique_ptr<BlockCg> cg_;  // of a large body
+  std::unique_ptr<BlockCg> cg_;  // only for large systems
   bool factorised_ = false;
-  bool by_factor_only_ = false;
+  bool factor_only_ = false;
   double factor_s_ = 0;
 };
 

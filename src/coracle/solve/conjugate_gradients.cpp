@@ -48,7 +48,7 @@ std::vector<Range> ranges_of(std::size_t count) {
 SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& x, const Apply& precondition,
                                 const std::vector<std::vector<int>>& closed, const CgOptions& options) {
   SolveReport report;
-  // Vectors are zero outside the support, and stay so. Sums go by fixed groups of ranges, whatever the threads.
+  // Vectors are and stay zero outside the support. Sums use fixed groups of ranges, for any number of threads.
   const bool anywhere = options.support.empty();
   const std::vector<Range> everything = anywhere ? ranges_of(b.size()) : std::vector<Range>();
   const std::vector<Range>& support = anywhere ? everything : options.support;
@@ -78,9 +78,9 @@ SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& 
   const auto size_of_r = [&] { return std::sqrt(sum([&](std::size_t i) { return r[i] * r[i]; })); };
   for_all([&](std::size_t i) { r[i] = b[i]; });
   remove_means(r, closed);
-  const double task = size_of_r();
-  const double target = std::max(options.tolerance * task, options.floor);
-  const double scale = std::max(task, options.floor);
+  const double rhs_norm = size_of_r();
+  const double target = std::max(options.tolerance * rhs_norm, options.floor);
+  const double scale = std::max(rhs_norm, options.floor);
   multiply(x, q);
   if (!options.keep_start) {
     rhs.resize(b.size());
@@ -88,9 +88,9 @@ SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& 
   }
   for_all([&](std::size_t i) { r[i] -= q[i]; });
   double size = size_of_r();
-  if (size > task && !options.keep_start) {  // worse than starting from nothing
+  if (size > rhs_norm && !options.keep_start) {  // the initial guess is worse than zero
     for_all([&](std::size_t i) { x[i] = 0, r[i] = rhs[i]; });
-    size = task;
+    size = rhs_norm;
   }
   double rho = 0;
   while (size > target && report.iterations < options.max_iterations) {
@@ -120,7 +120,7 @@ SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& 
   report.status = size <= target                                ? SolveStatus::converged
                   : report.iterations >= options.max_iterations ? SolveStatus::not_converged
                                                                 : SolveStatus::broke_down;
-  if (report.status != SolveStatus::converged) kept = {};  // may hold what is no number
+  if (report.status != SolveStatus::converged) kept = {};  // may hold NaN
   return report;
 }
 

@@ -15,24 +15,24 @@ struct Range {
 // The spans of a matrix's rows as ranges of indices.
 std::vector<Range> support_of(const Stencil<double>& a);
 
-// The vectors of a solve, kept for the next one. Outside the support they hold whatever they held.
+// The vectors of a solve, reused by the next one. Outside the support they keep old values.
 struct CgVectors {
   Vector r, q, z, p, rhs;
 };
 
 struct CgOptions {
   double tolerance = 1e-8;  // of ‖b − A x‖ / ‖b‖
-  double floor = 0;         // and no smaller than this in absolute terms: what b's own round-off is worth
+  double floor = 0;         // least absolute tolerance: the round-off of b
   int max_iterations = 500;
-  std::vector<Range> support;  // where vectors can differ from zero; empty: anywhere
-  bool keep_start = false;     // begin at the x given even where it is worse than nothing
+  std::vector<Range> support;  // where vectors can be non-zero; empty: everywhere
+  bool keep_start = false;     // use the initial guess even if it is worse than zero
   CgVectors* vectors = nullptr;
 };
 
 using Apply = std::function<void(const Vector& in, Vector& out)>;
 
-// Solve A x = b from the x given. `closed` lists sets of cells on which A is singular (constants are its null space):
-// the mean of b over each is taken out, as is that of x, so the solve is regular.
+// Solve A x = b from the initial guess x. `closed` lists sets of cells on which A is singular (constants are its null
+// space): the means of b and x over each set are removed, which makes the solve regular.
 [[nodiscard]] SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& x,
                                               const Apply& precondition, const std::vector<std::vector<int>>& closed,
                                               const CgOptions& options);
@@ -45,7 +45,7 @@ using Apply = std::function<void(const Vector& in, Vector& out)>;
                              options);
 }
 
-// Take out of x its mean over each set.
+// Subtract from x its mean over each set.
 void remove_means(Vector& x, const std::vector<std::vector<int>>& sets);
 
 double dot(const Vector& a, const Vector& b);

@@ -3,8 +3,8 @@
 namespace coracle {
 namespace {
 
-constexpr double modified = 0.97;    // share of the dropped fill that goes to the pivot [Bridson15]
-constexpr double safe_pivot = 0.25;  // of the diagonal: below it the modification is left out
+constexpr double modified = 0.97;    // share of the dropped fill that is added to the pivot [Bridson15]
+constexpr double safe_pivot = 0.25;  // relative to the diagonal; below it the pivot is the diagonal itself
 
 }  // namespace
 

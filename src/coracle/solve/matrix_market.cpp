@@ -20,7 +20,7 @@ constexpr std::string_view symmetric_head = "%%MatrixMarket matrix coordinate re
 constexpr std::string_view general_head = "%%MatrixMarket matrix coordinate real general\n";
 constexpr std::string_view vector_head = "%%MatrixMarket matrix array real general\n";
 
-// Numbers of a file, one after another.
+// Reads the numbers of a file one after another.
 class Numbers {
  public:
   explicit Numbers(const std::string& path) : path_(path), text_(read_file(path)), rest_(text_) {}

@@ -8,13 +8,13 @@ namespace coracle {
 namespace {
 
 constexpr float coarse_scale = 0.5f;   // 1.0 triples the iterations, 0.6 adds half
-constexpr int sweeps = 2;              // before and after
+constexpr int sweeps = 2;              // before and after the coarse correction
 constexpr int coarsest = 6;            // cells along the longest side
-constexpr double coarse_shift = 1e-6;  // relative, keeps closed pockets regular
+constexpr double coarse_shift = 1e-6;  // relative; keeps closed pockets regular
 
 Vec3i halved(const Vec3i& n) { return (n.array() + 1) / 2; }
 
-// Σ of the couplings of cell i.
+// Sum of the couplings of cell i.
 template <class T>
 T coupling_sum(const Stencil<T>& a, std::size_t i) {
   const Vec3i c = a.diag.cell(i);
@@ -23,7 +23,7 @@ T coupling_sum(const Stencil<T>& a, std::size_t i) {
   return sum;
 }
 
-// Couplings that leave an aggregate and what ties it to the outside add up; couplings inside it vanish.
+// The coupling of two aggregates is the sum over their cells, and so is the excess; couplings inside one drop out.
 void coarsen(const Stencil<float>& fine, const std::vector<float>& fine_excess, Stencil<float>& coarse,
              std::vector<float>& coarse_excess) {
   coarse.assign(halved(fine.n));
@@ -43,8 +43,8 @@ void coarsen(const Stencil<float>& fine, const std::vector<float>& fine_excess, 
                  [&](std::size_t i) { coarse.diag.data[i] = coupling_sum(coarse, i) + coarse_excess[i]; });
 }
 
-// One half sweep of Gauss–Seidel on the cells of a colour. The whole row is computed and every second value kept: that
-// runs in vector registers, which a loop over every second cell does not. Cells of one colour do not see each other.
+// One half sweep of Gauss–Seidel on the cells of one colour. Computes the whole row and keeps every second value:
+// unlike a loop over every second cell, this is vectorised. Cells of one colour are not coupled.
 template <class Level>
 void relax(Level& l, int colour) {
   const int nx = l.a.n.x();
@@ -135,7 +135,7 @@ void Multigrid::cycle(std::size_t level) {
     for (std::size_t r = 0; r < coarse_cells_.size(); ++r) l.values()[coarse_cells_[r]] = float(x[r]);
     return;
   }
-  // Smooth from zero: the first half sweep is a division.
+  // Smooth from zero: the first half sweep only divides by the diagonal.
   for_rows(l.a.n, [&](std::size_t r, int j, int k) {
     float* x = l.values() + r * nx;
     const float *inverse = l.inverse_diag.data() + r * nx, *b = l.b.data() + r * nx;

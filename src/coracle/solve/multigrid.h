@@ -1,9 +1,9 @@
 // One V-cycle as a preconditioner for 7-point matrices.
 //
-// Piecewise-constant 2×2×2 aggregation keeps every level a 7-point stencil, whatever the cut cells and the free surface
-// do to the weights; the coarse operator is scaled by 0.5, which makes up for the stiffness of constant prolongation
+// Piecewise-constant 2×2×2 aggregation keeps every level a 7-point stencil, for any weights of cut cells and the free
+// surface. The coarse operator is scaled by 0.5, which compensates the stiffness of constant prolongation
 // [ShaoUAAMG22]. Red-black Gauss–Seidel, two sweeps before and two after in reverse order, so that the cycle is
-// symmetric; the coarsest level is solved directly. All in float: the outer iteration is in double.
+// symmetric; the coarsest level is solved directly. All in float; the outer iteration is in double.
 #pragma once
 
 #include "coracle/solve/stencil.h"
@@ -16,7 +16,7 @@ class Multigrid {
  public:
   Multigrid();
   ~Multigrid();
-  // `extra` adds to the diagonal of some cells.
+  // `extra` is added to the diagonal of some cells.
   void set_up(const Stencil<double>& a, const std::vector<std::pair<int, double>>& extra = {});
   // z ≈ A⁻¹ r
   void apply(const Vector& r, Vector& z);
@@ -24,10 +24,10 @@ class Multigrid {
  private:
   struct Level {
     Stencil<float> a;
-    std::vector<float> excess;  // diag − Σ off: carried down by itself, since subtracting it again in float loses it
+    std::vector<float> excess;  // diag − Σ off; stored, because computing it in float loses its digits
     std::vector<float> inverse_diag, b;
-    std::vector<float> x;      // with one value before the first cell and one after the last
-    std::vector<float> zeros;  // a row of them
+    std::vector<float> x;      // with one extra value before the first cell and one after the last
+    std::vector<float> zeros;  // one row
     float* values() { return x.data() + 1; }
   };
   void cycle(std::size_t level);

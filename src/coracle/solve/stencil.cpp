@@ -27,7 +27,7 @@ void multiply(const Stencil<double>& a, const Vector& x, Vector& y) {
 
 namespace {
 
-// How many of the values within the rows' spans are not zero.
+// Number of non-zero values within the spans of the rows.
 std::size_t count_in_spans(const Stencil<double>& a, const Array3<double>& values) {
   return std::size_t(sum_blocks(
       a.rows(),

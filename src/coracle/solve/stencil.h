@@ -1,5 +1,5 @@
 // A symmetric 7-point matrix on a grid:  (A x)_i = diag_i x_i − Σ off x_neighbour, off ≥ 0.
-// off[a] at cell c couples c with its neighbour c + e_a. Cells that are no unknowns have diag 0 and no couplings.
+// off[a] at cell c couples c with its neighbour c + e_a. Cells without an unknown have diag 0 and no couplings.
 #pragma once
 
 #include "coracle/array3.h"
@@ -19,7 +19,7 @@ struct Stencil {
   Array3<T> diag;
   std::array<Array3<T>, 3> off;
 
-  std::vector<std::pair<int, int>> span;  // of every row: its unknowns lie in [first, second); set by find_spans
+  std::vector<std::pair<int, int>> span;  // per row: its unknowns lie in [first, second); set by find_spans
 
   void assign(const Vec3i& size) {
     n = size;
@@ -43,7 +43,7 @@ struct Stencil {
   std::size_t rows() const { return std::size_t(n.y()) * n.z(); }
 };
 
-using Vector = std::vector<double>;  // one value a cell, zero where there is no unknown
+using Vector = std::vector<double>;  // one value per cell, zero without an unknown
 
 // y = A x
 void multiply(const Stencil<double>& a, const Vector& x, Vector& y);
@@ -51,12 +51,12 @@ void multiply(const Stencil<double>& a, const Vector& x, Vector& y);
 std::size_t count_unknowns(const Stencil<double>& a);
 std::size_t count_nonzeros(const Stencil<double>& a);
 
-// One row of cells as the pointers that a loop along it needs, so that it has no conditions and runs in vector
-// registers. Where there is no row beyond, the couplings are those of a cell with none.
+// The pointers that a loop along one row of cells needs. The loop then has no conditions and is vectorised. At the
+// border of the grid, the missing row is replaced by zeros.
 template <class T>
 struct StencilRow {
-  const T *x, *along;              // this row, and its couplings along itself
-  const T *x_side[4], *w_side[4];  // the rows beside, below, ahead and behind, with their couplings
+  const T *x, *along;              // this row, and the couplings within it
+  const T *x_side[4], *w_side[4];  // the four neighbouring rows in y and z, with their couplings
 
   StencilRow(const Stencil<T>& a, const T* values, std::size_t row, int j, int k, const std::vector<T>& zeros) {
     const std::size_t start = row * a.n.x(), sy = a.diag.stride(1), sz = a.diag.stride(2);
@@ -73,14 +73,14 @@ struct StencilRow {
     side(3, k + 1 < a.n.z(), x + sz, oz);
   }
 
-  // Σ of the couplings to the four rows around.
+  // Sum over the couplings to the four neighbouring rows.
   T across(int i) const {
     return w_side[0][i] * x_side[0][i] + w_side[1][i] * x_side[1][i] + w_side[2][i] * x_side[2][i] +
            w_side[3][i] * x_side[3][i];
   }
-  // Σ of all six couplings; x must be readable one beyond either end of the row.
+  // Sum over all six couplings; reads x one value beyond each end of the row.
   T sum(int i) const { return along[i] * x[i + 1] + along[i - 1] * x[i - 1] + across(i); }
-  // The same at the row's first cell.
+  // The same at the first cell of the row.
   T sum_first(int i) const { return along[i] * x[i + 1] + across(i); }
 };
 

@@ -3,6 +3,7 @@
 
 #include "coracle/report.h"
 #include "coracle/scene.h"
+#include "coracle/step/frame_layers.h"
 #include "coracle/step/workspace.h"
 #include "coracle/world.h"
 
@@ -10,19 +11,25 @@
 
 namespace coracle {
 
-// The one place that tells the methods apart: how solids bound the fluid.
-MakeBoundary boundary_of(Method method);
+struct AssembledSystem;
 
-// Fill the workspace with what follows from the state (distances, cut cells, surface); at step 0 also give the grid the
-// particles' velocity. To be called once before the first advance_frame, also after a checkpoint was read.
-void prepare(const Scene& scene, World& world, Workspace& work);
+// Time zero: fill the fluid of a world that build_world made, and the workspace.
+void start(const Scene& scene, World& world, Workspace& work);
+// Fill the workspace with what follows from the state (distances, cut cells, surface), after reading a checkpoint.
+void derive(const Scene& scene, World& world, Workspace& work);
 
-// Advance to the end of the next frame. Chooses dt, repeats a failed step with half of it, and calls `on_step` after
-// every step that holds. Throws RunError when even min_dt fails; the world is then as before the failing step.
+// One step towards the end of the next frame. Chooses dt and repeats a failed step with half the dt. Throws RunError
+// when even time.min_dt fails; the world is then as before the failing step.
+StepReport advance_step(const Scene& scene, World& world, Workspace& work);
+// Steps to the end of the next frame; calls `on_step` after each.
 void advance_frame(const Scene& scene, World& world, Workspace& work,
                    const std::function<void(const StepReport&)>& on_step);
 
-// Column names of StepReport::probes.
-std::vector<std::string> probe_columns(const Scene& scene);
+// What a frame shows of the fluid.
+FrameLayers frame_layers(const Scene& scene, const World& world, const Workspace& work);
+// An empty report of the scene's kind of fluid.
+FluidReport blank_fluid_report(const Scene& scene);
+// The system of the last solve that did not converge, if solver.dump is set; else null.
+const AssembledSystem* failed_system(const Workspace& work);
 
 }  // namespace coracle

@@ -1,4 +1,4 @@
-// Each motion is rigid, a turn R about a pivot p and a shift s:
+// Each motion is rigid: a rotation R about a pivot p and a shift s:
 //   x ← p + R (x − p) + s,   v ← R v + ω × R (x − p) + ṡ.
 #include "coracle/world/motion.h"
 

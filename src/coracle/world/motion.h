@@ -1,4 +1,4 @@
-// Scripted motions: where a solid's vertices are at a time, and how fast they move. Pure functions of time.
+// Scripted motions: positions and velocities of vertices as pure functions of time.
 #pragma once
 
 #include "coracle/scene.h"
@@ -7,7 +7,7 @@
 
 namespace coracle {
 
-// x = f(rest, t) and v = ∂f/∂t, the motions applied one after another. Where a motion has a kink (a start, an end, a
+// x = f(rest, t) and v = ∂f/∂t; the motions are applied one after another. At a kink of a motion (a start, an end, a
 // keyframe) v is the velocity just after it.
 void apply_motions(const std::vector<MotionOptions>& motions, double time, const std::vector<Vec3>& rest,
                    std::vector<Vec3>& x, std::vector<Vec3>& v);

@@ -10,30 +10,49 @@ namespace coracle {
 
 Surfaces::Surfaces(const std::vector<Solid>& solids) {
   for (const Solid& s : solids)
-    push_back({s.rest->tris, s.x, s.v, s.container, s.moving, s.inflow, s.present, s.flow, -1});
+    push_back({.tris = s.rest->tris,
+               .x = s.x,
+               .v = s.v,
+               .container = s.container,
+               .moving = s.moving,
+               .inflow = s.inflow,
+               .present = s.present,
+               .flow = s.flow});
 }
 
 Surfaces::Surfaces(const World& world) : Surfaces(world.solids) {
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body& body = world.bodies[b];
-    Surface s{body.rest->surface, body.x, body.v, false, true, false, true, Vec3::Zero(), int(b)};
-    push_back(s);
+    push_back({.tris = body.rest->skin.tris, .x = body.x, .v = body.v, .moving = true, .body = int(b)});
   }
+}
+
+void SurfaceTrees::update(const Surfaces& surfaces) {
+  const bool first = each.size() != surfaces.size();
+  each.resize(surfaces.size());
+  for (std::size_t s = 0; s < surfaces.size(); ++s)
+    if (first || surfaces[s].moving) each[s] = TriTree(surfaces[s].x, surfaces[s].tris);
+}
+
+TreeList SurfaceTrees::list() const {
+  TreeList trees;
+  for (const TriTree& tree : each) trees.push_back(&tree);
+  return trees;
 }
 
 std::vector<std::string> thin_bodies(const Grid& grid, const std::vector<Body>& bodies) {
   constexpr double enough = 2;  // cells
-  std::vector<std::string> words;
+  std::vector<std::string> warnings;
   for (const Body& body : bodies) {
-    const double thickness = median_thickness(body.x, body.rest->surface);
+    const double thickness = median_thickness(body.x, body.rest->skin.tris);
     if (thickness >= enough * grid.dx) continue;
     const double longest = grid.dx * grid.n.maxCoeff();
-    words.push_back(fmt::format(
-        "the body '{}' is {:.3g} m thick, {:.2g} cells of {:.3g} m: liquid can leak through what is thinner than two "
+    warnings.push_back(fmt::format(
+        "the body '{}' is {:.3g} m thick, {:.2g} cells of {:.3g} m: liquid can leak through bodies thinner than two "
         "cells; domain.resolution = {} gives it two",
         body.name, thickness, thickness / grid.dx, grid.dx, int(std::ceil(enough * longest / thickness))));
   }
-  return words;
+  return warnings;
 }
 
 }  // namespace coracle

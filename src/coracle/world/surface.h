@@ -1,6 +1,7 @@
-// A closed surface that cuts the grid: a rigid solid's, an inflow's or a deformable body's.
+// A closed surface that cuts the grid: of a rigid solid, an inflow or a deformable body.
 #pragma once
 
+#include "coracle/shape/closest.h"
 #include "coracle/world.h"
 
 #include <span>
@@ -8,26 +9,26 @@
 
 namespace coracle {
 
-// A view; what it looks at must stay in place.
+// A view: the data must outlive it and must not be reallocated.
 struct Surface {
   std::span<const Vec3i> tris;
   std::span<const Vec3> x;  // m
   std::span<const Vec3> v;  // m/s
-  bool container = false;   // the solid is what lies outside
+  bool container = false;   // the solid is everything outside the surface
   bool moving = false;
   bool inflow = false;
   bool present = true;
   Vec3 flow = Vec3::Zero();  // m/s, of an inflow
   int body = -1;             // which deformable body it belongs to; -1: none
 
-  // A quantity of the vertices at a point of a triangle.
+  // Interpolate a quantity of the vertices to a point of a triangle.
   Vec3 at(std::span<const Vec3> values, int tri, const Vec3& bary) const {
     const Vec3i& t = tris[tri];
     return bary[0] * values[t[0]] + bary[1] * values[t[1]] + bary[2] * values[t[2]];
   }
 };
 
-// All of them: the solids in their order, then the bodies in theirs.
+// All surfaces of a world: first the solids, then the bodies, each in their order.
 struct Surfaces : std::vector<Surface> {
   Surfaces() = default;
   Surfaces(
@@ -35,7 +36,17 @@ struct Surfaces : std::vector<Surface> {
   explicit Surfaces(const World& world);
 };
 
-// A word on every body too thin for the grid to hold liquid on its two sides apart.
+// The closest-point trees of surfaces, in the order of the surfaces. Their owner must keep them up to date.
+using TreeList = std::vector<const TriTree*>;
+
+// Owns the trees of surfaces, for use without a grid.
+struct SurfaceTrees {
+  std::vector<TriTree> each;
+  void update(const Surfaces& surfaces);
+  TreeList list() const;
+};
+
+// A warning per body that is too thin for the grid: liquid could leak through it.
 std::vector<std::string> thin_bodies(const Grid& grid, const std::vector<Body>& bodies);
 
 }  // namespace coracle

@@ -1,31 +1,39 @@
-// Velocities of the deformable bodies at the end of a step, all bodies in one system.
+// The equation of motion of all deformable bodies over one step: its residual, matrix and potential.
 //
-// Unknown v. With x_e = x + dt (a₀ vⁿ + a v) where elasticity acts, w = d₀ vⁿ + d v where damping acts:
+// Unknown v, the velocity of the nodes at the end of the step. With x_e = x + dt (a₀ vⁿ + a v) where elasticity acts
+// and w = d₀ vⁿ + d v where damping acts:
 //     M (v − vⁿ) / dt + D w + ∂Ψ/∂x (x_e) = M g + contact,     D = τ_m M + τ_k K,     x ← x + dt (c₀ vⁿ + c v)
 //     backward Euler  a₀ a = 0 1,  d₀ d = 0 1,  c₀ c = 0 1            [ZarifiBatty17 eqs. 5–6]
 //     trapezoidal     a₀ a = ½ ½,  d₀ d = 0 1,  c₀ c = ½ ½            [Chentanez06 appendix]
 //     midpoint        a₀ a = ¼ ¼,  d₀ d = ½ ½,  c₀ c = ½ ½
-// One linear solve a step takes the elastic force linear in v about x; Newton's method iterates, with a line search on
-// the potential whose gradient the equation is.
+// It is solved by body_solve.h where the bodies are alone, and by step/couple where a fluid surrounds them.
 #pragma once
 
-#include "coracle/step/body/tets.h"
+#include "coracle/step/body/elements.h"
 #include "coracle/step/contact/penalty.h"
 #include "coracle/world.h"
 
-#include <array>
-#include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coracle {
 
-// The matrix and what it remembers of its pattern.
+// The matrix and its pattern, kept between steps.
 struct BodySystem {
   BlockSolver matrix;
-  std::vector<int> first;  // number of each body's first node
-  std::vector<ElementSlots> slots;
-  std::vector<std::pair<int, int>> contact_pairs;  // in the pattern beside the elements'
+  std::vector<ElementSlots> slots;                 // per body
+  std::vector<std::pair<int, int>> contact_pairs;  // in the pattern besides those of the elements
+};
+
+struct BodyStep {
+  const ElasticOptions& options;
+  const World& world;
+  TreeList trees;  // of all surfaces of the world
+  double dt;
+  Vec3 gravity_dv;      // m/s, that gravity adds in this step
+  bool elastic = true;  // false: leave elasticity out
+  bool damped = true;   // false: leave damping out
 };
 
 struct BodySolve {
@@ -35,42 +43,84 @@ struct BodySolve {
   double assembly_s = 0;
   double factor_s = 0;
   std::size_t contacts = 0;         // that push
-  std::vector<double> penetration;  // m, deepest of each body at the start of the step
+  std::vector<double> penetration;  // m, per body: the deepest at the start of the step
   std::vector<std::size_t> contacts_of;
 };
 
-// One linear solve of the bodies: B δ = rhs under its constraints, B factorised; nodes move by `moving` + c δ.
-struct BodyEquation {
-  BlockSolver& matrix;
-  const NodeField& moving;
-  double c;
-  const NodeField& rhs;
-  std::vector<double> inertia;  // kg/s, the part of B that is a multiple of the mass
-};
+class BodyProblem {
+ public:
+  BodyProblem(const BodyStep& step, BodySystem& system);
 
-// What presses on the bodies from outside.
-struct Surroundings {
-  NodeField force;  // N, as last known
-  // Find the change of velocity and the force together; false, with a word in `trouble`, when that fails. Where there
-  // is no such function the force is given.
-  std::function<bool(const BodyEquation&, NodeField& change)> solve;
-  std::function<void(double share)> accept;       // take that share of the last change; sets `force`
-  std::function<std::array<double, 3>()> energy;  // W, of the surroundings along the last change: e₀ + e₁ s + e₂ s²
-  std::string trouble;
-};
+  const ElasticOptions& options() const { return o_; }
+  ContactForces& contacts() { return contacts_; }
+  BodySolve& report() { return report_; }
+  bool fail(const std::string& trouble);  // false, for the caller to return
 
-struct BodyStep {
-  const ElasticOptions& options;
-  const World& world;
-  const SolidField& field;
-  double dt;
-  Vec3 fall;            // m/s, what gravity adds
-  bool elastic = true;  // false: as if the bodies had no elasticity
-  bool damped = true;   // false: nor damping
-};
+  // vⁿ + gravity, constrained nodes at their prescribed velocities.
+  NodeField start() const;
+  // Zero except at constrained nodes.
+  NodeField rest() const;
 
-// Set the bodies' velocities for the step. `moved` receives the velocity by which each node moves over dt.
-[[nodiscard]] BodySolve solve_bodies(const BodyStep& step, BodySystem& system, std::vector<Body>& bodies,
-                                     std::vector<std::vector<Vec3>>& moved, Surroundings* around = nullptr);
+  // The equation linearised about x: B v = rhs. Sets B.
+  void linearise(NodeField& rhs);
+  // Newton's equation at v: B δ = rhs = −residual. Sets B.
+  void linearise_at(const NodeField& v, NodeField& rhs);
+  // Factorise B under the constraints. For a change δ of a v that meets them, the prescribed values are zero.
+  enum class Unknown { velocity, change };
+  [[nodiscard]] bool factor(Unknown unknown);
+  // Solve B x = rhs + force after factor(); force may be null.
+  [[nodiscard]] bool solve(const NodeField& rhs, const NodeField* force, NodeField& x);
+  BlockSolver& matrix() { return system_.matrix; }
+
+  // Its gradient is the residual. Infinite where an element is inverted and its material does not allow that.
+  double potential(const NodeField& v) const;
+  // Largest norm of a change over the nodes, and the scale to compare it with.
+  std::pair<double, double> size(const NodeField& v, const NodeField& change) const;
+
+  // The velocity by which nodes move over the step: c₀ vⁿ + c v.
+  NodeField motion(const NodeField& v) const;
+  double c() const { return w_.c; }
+  // kg/s, per node: the part of B that is a multiple of the mass.
+  std::vector<double> inertia() const;
+
+  // v is the solution: write contacts to the report, velocities to the bodies, and the motion per body to `motion`.
+  void finish(NodeField v, std::vector<Body>& bodies, std::vector<NodeField>& motion);
+
+ private:
+  struct Weights {
+    double a0, a, d0, d, c0, c;
+  };
+  static Weights weights(Integrator integrator);
+  NodeScales gather_nodes();
+  void update_pattern();
+  void find_constraints(double time);
+  NodeField elastic_positions(std::size_t body, const NodeField& v) const;
+  Linearisation elastic_linearisation(const Body& body) const;
+  template <class Positions>
+  void assemble(Positions&& positions);
+  template <class Positions>
+  void add_bodies(Positions&& positions);
+  double damping_mass(const Body& body) const { return step_.damped ? body.rest->options.damping_mass : 0; }
+  double damping_stiffness(const Body& body) const { return step_.damped ? body.rest->options.damping_stiffness : 0; }
+  void add_damping(const NodeField& v, NodeField& r) const;
+  NodeField residual(const NodeField& v) const;
+  void keep_prescribed(NodeField& v) const;
+  void stop_pushed(NodeField& v) const;
+
+  const BodyStep& step_;
+  const ElasticOptions& o_;
+  const Weights w_;
+  const double dt_;
+  BodySystem& system_;
+  const std::vector<Body>& bodies_;
+  const std::vector<int> first_;
+  NodeField x_, before_, guess_;
+  NodeScales nodes_;
+  ContactForces contacts_;
+  std::vector<BlockSolver::Fixed> fixed_;
+  std::vector<Vec3> prescribed_;  // m/s, the mean velocity of each constrained node over the step
+  bool assembled_ = false;
+  BodySolve report_;
+};
 
 }  // namespace coracle

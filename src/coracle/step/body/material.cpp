@@ -1,11 +1,12 @@
-// Each energy is a part that depends on the stretches and one that depends on the volume alone, ψ = shape(σ) +
+// Each energy has a part that depends on the stretches and one that depends on the volume alone, ψ = shape(σ) +
 // volume(J). The stiffness has, in the frame of U and V, nine directions [SmithGoesKim19]: per pair of axes a flip
 // (uᵢvⱼᵀ + uⱼvᵢᵀ)/√2 and a twist (uᵢvⱼᵀ − uⱼvᵢᵀ)/√2, both eigenvectors, and the 3×3 block ∂²ψ/∂σ² of the uᵢvᵢᵀ. With
 // ψᵢ = ∂ψ/∂σᵢ the eigenvalues are
 //     flip (ψᵢ − ψⱼ) / (σᵢ − σⱼ),     twist (ψᵢ + ψⱼ) / (σᵢ + σⱼ)
-// where the divisions are done by hand, so that equal stretches are no special case.
+// where the divisions are carried out by hand, so that equal stretches need no special case.
 #include "coracle/step/body/material.h"
 
+#include "coracle/base/check.h"
 #include "coracle/error.h"
 #include "coracle/step/body/polar.h"
 
@@ -20,13 +21,13 @@
 namespace coracle {
 namespace {
 
-// σ₁ + σ₂ is not below this where it divides: the twist of the corotational pair grows without bound towards the kink.
+// The least σ₁ + σ₂ that is divided by: the twist of the corotational pair grows without bound towards the kink.
 constexpr double least_sum = 1e-6;
 
 double stable_mu(const Lame& l) { return 4.0 / 3 * l.mu; }
 double stable_lambda(const Lame& l) { return l.lambda + 5.0 / 6 * l.mu; }
 
-// What depends on J alone, with its derivatives.
+// The part that depends on J alone, with its derivatives.
 struct VolumePart {
   double energy = 0, first = 0, second = 0;
 };
@@ -118,7 +119,7 @@ void add_volume_part(const VolumePart& volume, const Vec3& sigma, PrincipalStiff
   }
 }
 
-// By pivots of LDLᵀ: cheaper than eigenvalues, and most elements of most steps need no more.
+// By pivots of LDLᵀ: cheaper than eigenvalues, and enough for most elements in most steps.
 bool is_positive(const Mat3& m) {
   if (!(m(0, 0) > 0)) return false;
   const double a = m(1, 0) / m(0, 0), b = m(2, 0) / m(0, 0);
@@ -137,7 +138,7 @@ void project_to_positive(PrincipalStiffness& p) {
 
 // From the frame of U and V to that of the world: Σ (coefficients) tᵢⱼ tₖₗᵀ with tᵢⱼ = vec(uᵢ vⱼᵀ).
 Mat9 assemble(const RotationSvd& svd, const PrincipalStiffness& p) {
-  Mat9 t, w;  // columns tᵢⱼ, and what the stiffness makes of them
+  Mat9 t, w;  // columns tᵢⱼ, and the stiffness times them
   for (int j = 0; j < 3; ++j)
     for (int i = 0; i < 3; ++i)
       for (int c = 0; c < 3; ++c) t.block<3, 1>(3 * c, i + 3 * j) = svd.v(c, j) * svd.u.col(i);

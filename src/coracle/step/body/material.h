@@ -11,11 +11,11 @@
 //
 // Inverted elements (J < 0): St. Venant–Kirchhoff is at rest in its mirror image and softens when compressed; the
 // corotational pair has a kink where σ₁ + σ₂ = 0, with finite values there; stable neo-Hookean is smooth for every F.
-// Neo-Hookean is infinite for J ≤ 0, and a line search must stay out. Its derivatives there are finite all the same:
+// Neo-Hookean is infinite for J ≤ 0, and a line search must avoid it. Its derivatives there are still finite:
 // log J and its derivatives are taken at J = least_volume, so the stress still points out of the inversion.
 //
 // Differs from the paper: [SmithGoesKim18] writes λ'/2 (J − α)²; here the square is expanded and the constant dropped,
-// so that the energy is zero at rest and keeps its digits near it.
+// so that the energy is zero at rest and accurate near it.
 #pragma once
 
 #include "coracle/scene.h"
@@ -23,7 +23,7 @@
 
 namespace coracle {
 
-inline constexpr double least_volume = 1e-10;  // J of the neo-Hookean derivatives is not below; squares stay finite
+inline constexpr double least_volume = 1e-10;  // least J in the neo-Hookean derivatives; squares stay finite
 
 // Lamé's parameters, Pa, from Young's modulus, Pa, and Poisson's ratio in (−1, ½).
 struct Lame {
@@ -39,7 +39,7 @@ Mat3 first_piola(MaterialModel model, const Lame& lame, const Mat3& f);       //
 Mat9 piola_derivative(MaterialModel model, const Lame& lame, const Mat3& f, bool psd);
 
 // dP = R (2μ sym(Rᵀ dF) + λ tr(Rᵀ dF) 1): linear elasticity warped by a rotation that is held fixed [MullerGross04].
-// Positive semidefinite, and the corotational stiffness but for the turning of R.
+// Positive semidefinite; equal to the corotational stiffness without the derivative of R.
 Mat9 warped_stiffness(const Lame& lame, const Mat3& r);
 
 }  // namespace coracle

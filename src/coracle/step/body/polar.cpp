@@ -1,5 +1,5 @@
-// One-sided Jacobi [Hestenes58]: turn pairs of columns of B = F V until all are orthogonal. Small stretches keep their
-// digits, which an eigensolver for FᵀF would lose.
+// One-sided Jacobi [Hestenes58]: turn pairs of columns of B = F V until all are orthogonal. Small stretches stay
+// accurate; an eigensolver for FᵀF would lose their digits.
 #include "coracle/step/body/polar.h"
 
 #include <Eigen/Geometry>
@@ -10,16 +10,16 @@
 namespace coracle {
 namespace {
 
-constexpr int most_sweeps = 12;        // four or five are needed; the rest is for what no test has thought of
+constexpr int most_sweeps = 12;        // four or five are needed; the rest is a reserve
 constexpr double orthogonal = 1e-15;   // cosine between columns, a few round-offs
-constexpr double no_stretch = 1e-100;  // of the largest entry of F: squares of what is above do not underflow
+constexpr double no_stretch = 1e-100;  // of the largest entry of F: squares of larger values do not underflow
 
 // Turn columns p and q of B, and of V, so that those of B are orthogonal; false where they are already.
 bool turn(Mat3& b, Mat3& v, int p, int q) {
   const Vec3 bp = b.col(p), bq = b.col(q);
   const double pp = bp.squaredNorm(), qq = bq.squaredNorm(), pq = bp.dot(bq);
   if (!(pq * pq > orthogonal * orthogonal * (pp * qq))) return false;
-  // t = tan of the smaller of the two angles that do it: t² + 2ζt − 1 = 0, ζ = (qq − pp) / 2pq.
+  // t = tan of the smaller of the two possible angles: t² + 2ζt − 1 = 0, ζ = (qq − pp) / 2pq.
   const double d = qq - pp, t = std::copysign(2.0, d) * pq / (std::abs(d) + std::sqrt(d * d + 4 * pq * pq));
   const double c = 1 / std::sqrt(1 + t * t), s = c * t;
   b.col(p) = c * bp - s * bq;

@@ -4,8 +4,8 @@
 //
 // U, V and R are rotations. The sign of det F sits in the stretch that is smallest in magnitude: an inverted element is
 // pushed back through its thinnest side [IrvingTeranFedkiw04]. R is the rotation nearest to F; it is unique, and
-// continuous in F, where σ₁ + σ₂ > 0. Where F has only one stretch (or none), R is the shortest turn that agrees with
-// it.
+// continuous in F, where σ₁ + σ₂ > 0. Where F has only one stretch (or none), R is the smallest rotation that agrees
+// with F.
 #pragma once
 
 #include "coracle/types.h"

@@ -1,6 +1,7 @@
 #include "coracle/step/body/stress.h"
 
 #include "coracle/base/parallel.h"
+#include "coracle/shape/tet_mesh.h"
 #include "coracle/step/body/tets.h"
 
 #include <Eigen/LU>
@@ -13,6 +14,42 @@ namespace coracle {
 namespace {
 
 constexpr std::size_t tet_block = 256;
+
+VonMises stress_of(const BodyRest& rest, const Tets& tets, const std::vector<Vec3>& x) {
+  const Lame l = lame(rest.options.young, rest.options.poisson);
+  VonMises found;
+  found.elements.resize(tets.tets.size());
+  for_each_index(
+      found.elements.size(),
+      [&](std::size_t t) {
+        found.elements[t] = von_mises(cauchy_stress(rest.options.material, l, deformation(tets, x, t)));
+      },
+      tet_block);
+  found.nodes.assign(x.size(), 0);
+  std::vector<double> volume(x.size(), 0);
+  for (std::size_t t = 0; t < found.elements.size(); ++t)
+    for (const int n : tets.tets[t]) {
+      found.nodes[n] += tets.volume[t] * found.elements[t];
+      volume[n] += tets.volume[t];
+    }
+  for (std::size_t n = 0; n < volume.size(); ++n)
+    if (volume[n] > 0) found.nodes[n] /= volume[n];
+  return found;
+}
+
+double quality_of(const Tets& tets, const std::vector<Vec3>& x) {
+  return reduce_blocks(
+      tets.tets.size(), tet_block, 1.0,
+      [&](std::size_t begin, std::size_t end) {
+        double least = 1;
+        for (std::size_t t = begin; t < end; ++t) {
+          const Vec4i& n = tets.tets[t];
+          least = std::min(least, tet_quality(x[n[0]], x[n[1]], x[n[2]], x[n[3]]));
+        }
+        return least;
+      },
+      [](double p, double q) { return std::min(p, q); });
+}
 
 }  // namespace
 
@@ -27,26 +64,7 @@ double von_mises(const Mat3& stress) {
 }
 
 VonMises von_mises(const Body& body) {
-  const BodyRest& rest = *body.rest;
-  const Lame l = lame(rest.options.young, rest.options.poisson);
-  VonMises found;
-  found.tets.resize(rest.mesh.tets.size());
-  for_each_index(
-      found.tets.size(),
-      [&](std::size_t t) {
-        found.tets[t] = von_mises(cauchy_stress(rest.options.material, l, deformation(body, body.x, t)));
-      },
-      tet_block);
-  found.nodes.assign(body.x.size(), 0);
-  std::vector<double> volume(body.x.size(), 0);
-  for (std::size_t t = 0; t < found.tets.size(); ++t)
-    for (const int n : rest.mesh.tets[t]) {
-      found.nodes[n] += rest.volume[t] * found.tets[t];
-      volume[n] += rest.volume[t];
-    }
-  for (std::size_t n = 0; n < volume.size(); ++n)
-    if (volume[n] > 0) found.nodes[n] /= volume[n];
-  return found;
+  return std::visit([&](const auto& kind) { return stress_of(*body.rest, kind, body.x); }, body.rest->elements);
 }
 
 double tet_quality(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
@@ -57,17 +75,7 @@ double tet_quality(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
 }
 
 double least_quality(const Body& body) {
-  return reduce_blocks(
-      body.rest->mesh.tets.size(), tet_block, 1.0,
-      [&](std::size_t begin, std::size_t end) {
-        double least = 1;
-        for (std::size_t t = begin; t < end; ++t) {
-          const Vec4i& n = body.rest->mesh.tets[t];
-          least = std::min(least, tet_quality(body.x[n[0]], body.x[n[1]], body.x[n[2]], body.x[n[3]]));
-        }
-        return least;
-      },
-      [](double p, double q) { return std::min(p, q); });
+  return std::visit([&](const auto& kind) { return quality_of(kind, body.x); }, body.rest->elements);
 }
 
 }  // namespace coracle

@@ -19,18 +19,17 @@ Eigen::Matrix<double, 3, 4> shape_gradients(const Mat3& inverse_edges) {
   return g;
 }
 
-Lame lame_of(const Body& body) { return lame(body.rest->options.young, body.rest->options.poisson); }
+Lame lame_of(const BodyRest& rest) { return lame(rest.options.young, rest.options.poisson); }
 
 // The 3×3 blocks of an element's stiffness: diagonal 0..3, then pairs 01 02 03 12 13 23.
 using ElementBlocks = std::array<Mat3, 10>;
 constexpr int pair_of[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 
 // V ∇N_aᵀ (∂P/∂F) ∇N_b.
-ElementBlocks element_blocks(const Body& body, const Lame& l, const std::vector<Vec3>& x, std::size_t t,
-                             Linearisation how) {
-  const BodyRest& rest = *body.rest;
-  const Eigen::Matrix<double, 3, 4> g = shape_gradients(rest.inverse_edges[t]);
-  const Mat3 f = deformation(body, x, t);
+ElementBlocks element_blocks(const BodyRest& rest, const Tets& tets, const Lame& l, const std::vector<Vec3>& x,
+                             std::size_t t, Linearisation how) {
+  const Eigen::Matrix<double, 3, 4> g = shape_gradients(tets.inverse_edges[t]);
+  const Mat3 f = deformation(tets, x, t);
   ElementBlocks blocks;
   if (how == Linearisation::warped) {
     // dP = R (2μ sym(RᵀdF) + λ tr(RᵀdF)), dF = d ∇N_bᵀ: block = V R (μ (∇N_a·∇N_b 1 + ∇N_b ∇N_aᵀ) + λ ∇N_a ∇N_bᵀ) Rᵀ
@@ -40,7 +39,7 @@ ElementBlocks element_blocks(const Body& body, const Lame& l, const std::vector<
       const double same = l.mu * g.col(a).dot(g.col(b));
       Mat3 k = l.mu * h.col(b) * h.col(a).transpose() + l.lambda * h.col(a) * h.col(b).transpose();
       k.diagonal().array() += same;
-      return rest.volume[t] * k;
+      return tets.volume[t] * k;
     };
     for (int a = 0; a < 4; ++a) blocks[a] = block(a, a);
     for (int p = 0; p < 6; ++p) blocks[4 + p] = block(pair_of[p][0], pair_of[p][1]);
@@ -52,92 +51,98 @@ ElementBlocks element_blocks(const Body& body, const Lame& l, const std::vector<
     Mat3 k = Mat3::Zero();
     for (int p = 0; p < 3; ++p)
       for (int q = 0; q < 3; ++q) k += g(p, a) * g(q, b) * h.block<3, 3>(3 * p, 3 * q);
-    return rest.volume[t] * k;
+    return tets.volume[t] * k;
   };
   for (int a = 0; a < 4; ++a) blocks[a] = block(a, a);
   for (int p = 0; p < 6; ++p) blocks[4 + p] = block(pair_of[p][0], pair_of[p][1]);
   return blocks;
 }
 
-// Compute f(t) for blocks of tets in parallel, then hand each result over in order: the same bits on any number of
-// threads.
-template <class T, class Compute, class Hand>
-void in_order(std::size_t tets, Compute&& compute, Hand&& hand) {
+// Compute f(t) for blocks of tets in parallel, then pass each result to `use` in order: the same bits on any number
+// of threads.
+template <class T, class Compute, class Use>
+void in_order(std::size_t tets, Compute&& compute, Use&& use) {
   constexpr std::size_t batch = 64 * tet_block;
   std::vector<T> results(std::min(tets, batch));
   for (std::size_t first = 0; first < tets; first += batch) {
     const std::size_t count = std::min(batch, tets - first);
     for_each_index(
         count, [&](std::size_t i) { results[i] = compute(first + i); }, tet_block);
-    for (std::size_t i = 0; i < count; ++i) hand(first + i, results[i]);
+    for (std::size_t i = 0; i < count; ++i) use(first + i, results[i]);
   }
 }
 
 }  // namespace
 
-Mat3 deformation(const Body& body, const std::vector<Vec3>& x, std::size_t t) {
-  const Vec4i& n = body.rest->mesh.tets[t];
+Mat3 deformation(const Tets& tets, const std::vector<Vec3>& x, std::size_t t) {
+  const Vec4i& n = tets.tets[t];
   Mat3 edges;
   for (int c = 0; c < 3; ++c) edges.col(c) = x[n[c + 1]] - x[n[0]];
-  return edges * body.rest->inverse_edges[t];
+  return edges * tets.inverse_edges[t];
 }
 
-double elastic_energy(const Body& body, const std::vector<Vec3>& x) {
-  const Lame l = lame_of(body);
+double elastic_energy(const BodyRest& rest, const Tets& tets, const std::vector<Vec3>& x) {
+  const Lame l = lame_of(rest);
   return sum_blocks(
-      body.rest->mesh.tets.size(),
+      tets.tets.size(),
       [&](std::size_t begin, std::size_t end) {
         double e = 0;
         for (std::size_t t = begin; t < end; ++t)
-          e += body.rest->volume[t] * energy_density(body.rest->options.material, l, deformation(body, x, t));
+          e += tets.volume[t] * energy_density(rest.options.material, l, deformation(tets, x, t));
         return e;
       },
       tet_block);
 }
 
-void add_elastic_gradient(const Body& body, const std::vector<Vec3>& x, int first, std::vector<Vec3>& gradient) {
-  const BodyRest& rest = *body.rest;
-  const Lame l = lame_of(body);
+void add_elastic_gradient(const BodyRest& rest, const Tets& tets, const std::vector<Vec3>& x, int first,
+                          std::vector<Vec3>& gradient) {
+  const Lame l = lame_of(rest);
   using Forces = Eigen::Matrix<double, 3, 4>;
   in_order<Forces>(
-      rest.mesh.tets.size(),
+      tets.tets.size(),
       [&](std::size_t t) -> Forces {
-        return rest.volume[t] * first_piola(rest.options.material, l, deformation(body, x, t)) *
-               shape_gradients(rest.inverse_edges[t]);
+        return tets.volume[t] * first_piola(rest.options.material, l, deformation(tets, x, t)) *
+               shape_gradients(tets.inverse_edges[t]);
       },
       [&](std::size_t t, const Forces& f) {
-        for (int a = 0; a < 4; ++a) gradient[first + rest.mesh.tets[t][a]] += f.col(a);
+        for (int a = 0; a < 4; ++a) gradient[first + tets.tets[t][a]] += f.col(a);
       });
 }
 
-ElementSlots element_slots(const Body& body, int first, const BlockSolver& matrix) {
+void add_pairs(const Tets& tets, int first, NodePairs& pairs) {
+  for (const Vec4i& t : tets.tets)
+    for (int p = 0; p < 4; ++p)
+      for (int q = p + 1; q < 4; ++q) pairs.emplace_back(first + t[p], first + t[q]);
+}
+
+ElementSlots element_slots(const Tets& tets, int first, const BlockSolver& matrix) {
   ElementSlots slots;
-  slots.reserve(6 * body.rest->mesh.tets.size());
-  for (const Vec4i& t : body.rest->mesh.tets)
+  slots.reserve(6 * tets.tets.size());
+  for (const Vec4i& t : tets.tets)
     for (const auto& [a, b] : pair_of) slots.push_back(matrix.slot(first + t[a], first + t[b]));
   return slots;
 }
 
-void add_stiffness(const Body& body, const std::vector<Vec3>& x, Linearisation how, double scale, int first,
-                   const ElementSlots& slots, BlockSolver& matrix) {
-  const Lame l = lame_of(body);
+void add_stiffness(const BodyRest& rest, const Tets& tets, const std::vector<Vec3>& x, Linearisation how, double scale,
+                   int first, const ElementSlots& slots, BlockSolver& matrix) {
+  const Lame l = lame_of(rest);
   in_order<ElementBlocks>(
-      body.rest->mesh.tets.size(), [&](std::size_t t) { return element_blocks(body, l, x, t, how); },
+      tets.tets.size(), [&](std::size_t t) { return element_blocks(rest, tets, l, x, t, how); },
       [&](std::size_t t, const ElementBlocks& blocks) {
-        for (int a = 0; a < 4; ++a) matrix.add_diagonal(first + body.rest->mesh.tets[t][a], scale * blocks[a]);
+        for (int a = 0; a < 4; ++a) matrix.add_diagonal(first + tets.tets[t][a], scale * blocks[a]);
         for (int p = 0; p < 6; ++p) matrix.add(slots[6 * t + p], scale * blocks[4 + p]);
       });
 }
 
-void add_stiffness_times(const Body& body, const std::vector<Vec3>& x, Linearisation how, double scale, int first,
-                         const std::vector<Vec3>& w, std::vector<Vec3>& y) {
-  const Lame l = lame_of(body);
+void add_stiffness_times(const BodyRest& rest, const Tets& tets, const std::vector<Vec3>& x, Linearisation how,
+                         double scale, int first, const std::vector<Vec3>& w, std::vector<Vec3>& y) {
+  const Lame l = lame_of(rest);
   using Forces = Eigen::Matrix<double, 3, 4>;
   in_order<Forces>(
-      body.rest->mesh.tets.size(),
+      tets.tets.size(),
       [&](std::size_t t) -> Forces {
-        const ElementBlocks blocks = element_blocks(body, l, x, t, how);
-        const Vec4i& n = body.rest->mesh.tets[t];
+        const ElementBlocks blocks = element_blocks(rest, tets, l, x, t, how);
+        const Vec4i& n = tets.tets[t];
         Forces f;
         for (int a = 0; a < 4; ++a) f.col(a) = blocks[a] * w[first + n[a]];
         for (int p = 0; p < 6; ++p) {
@@ -148,7 +153,7 @@ void add_stiffness_times(const Body& body, const std::vector<Vec3>& x, Linearisa
         return scale * f;
       },
       [&](std::size_t t, const Forces& f) {
-        for (int a = 0; a < 4; ++a) y[first + body.rest->mesh.tets[t][a]] += f.col(a);
+        for (int a = 0; a < 4; ++a) y[first + tets.tets[t][a]] += f.col(a);
       });
 }
 

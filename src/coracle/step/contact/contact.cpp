@@ -1,8 +1,14 @@
 #include "coracle/step/contact/contact.h"
 
+#include "coracle/base/check.h"
 #include "coracle/base/parallel.h"
+#include "coracle/error.h"
+#include "coracle/world/bodies.h"
+
+#include <Eigen/Geometry>
 
 #include <algorithm>
+#include <cmath>
 
 namespace coracle {
 namespace {
@@ -10,31 +16,19 @@ namespace {
 // Nodes nearer than this at rest, in surface edges, belong together and do not collide.
 constexpr double rest_neighbourhood = 2.5;
 
-struct Shell {
-  TriTree tree;
-  Vec3 lo, hi;
-  double fastest = 0;
-};
-
-Shell shell_of(const Body& body) {
-  Shell s{TriTree(body.x, body.rest->surface), Vec3::Zero(), Vec3::Zero(), 0};
-  s.lo = s.tree.lower(), s.hi = s.tree.upper();
-  s.fastest = max_speed(body);
-  return s;
-}
-
 class Finder {
  public:
-  Finder(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field, const std::vector<Body>& bodies,
-         const ElasticOptions& options, double dt, const Vec3& fall)
-      : grid_(grid), solids_(solids), field_(field), bodies_(bodies), options_(options), dt_(dt), fall_(fall.norm()) {
-    int next = 0;
-    for (const Body& body : bodies) {
-      first_.push_back(next);
-      next += int(body.x.size());
-      shells_.push_back(shell_of(body));
-    }
-    for (const Solid& solid : solids) {
+  Finder(const World& world, const TreeList& trees, const ElasticOptions& options, double dt, const Vec3& gravity_dv)
+      : domain_(world.domain),
+        solids_(world.solids),
+        bodies_(world.bodies),
+        trees_(trees),
+        options_(options),
+        dt_(dt),
+        gravity_dv_(gravity_dv.norm()),
+        first_(first_nodes(world.bodies)) {
+    for (const Body& body : bodies_) body_speed_.push_back(max_speed(body));
+    for (const Solid& solid : solids_) {
       double fastest = 0;
       for (const Vec3& v : solid.v) fastest = std::max(fastest, v.norm());
       solid_speed_.push_back(fastest);
@@ -44,7 +38,7 @@ class Finder {
   std::vector<Contact> run() const {
     std::vector<Contact> all;
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
-      const auto& nodes = bodies_[b].rest->surface_nodes;
+      const auto& nodes = bodies_[b].rest->skin.nodes;
       constexpr std::size_t block = 64;
       std::vector<std::vector<Contact>> parts((nodes.size() + block - 1) / block);
       for_blocks(nodes.size(), block, [&](std::size_t begin, std::size_t end) {
@@ -57,13 +51,13 @@ class Finder {
   }
 
  private:
-  // How far node and other side can approach each other within the step, with room for what contacts do to them.
-  double reach(double speed, double other) const { return 2 * dt_ * (speed + other + fall_); }
+  // How far node and other side can approach each other within the step, with a margin for the effect of contacts.
+  double reach(double speed, double other) const { return 2 * dt_ * (speed + other + gravity_dv_); }
 
   void look_around(std::size_t b, int node, std::vector<Contact>& found) const {
     const Body& body = bodies_[b];
     const Vec3& x = body.x[node];
-    const double speed = body.v[node].norm(), apart = options_.gap * body.rest->edge;
+    const double speed = body.v[node].norm(), apart = options_.gap * body.rest->skin.edge;
     const auto hold = std::lower_bound(body.rest->holds.begin(), body.rest->holds.end(), node,
                                        [](const Hold& h, int n) { return h.node < n; });
     const bool held = hold != body.rest->holds.end() && hold->node == node;
@@ -76,7 +70,7 @@ class Finder {
     // The domain's sides.
     for (int a = 0; a < 3; ++a)
       for (int end = 0; end < 2; ++end) {
-        contact.distance = end ? grid_.upper()[a] - x[a] : x[a] - grid_.origin[a];
+        contact.distance = end ? domain_.hi[a] - x[a] : x[a] - domain_.lo[a];
         contact.gap = contact.distance - apart;
         if (contact.gap > reach(speed, 0)) continue;
         contact.normal = (end ? -1.0 : 1.0) * Vec3::Unit(a);
@@ -90,7 +84,7 @@ class Finder {
       if (solid.inflow || !solid.present) continue;
       const double near_enough = apart + reach(speed, solid_speed_[s]);
       const ClosestPoint near =
-          field_.each[s].tree.closest(x, solid.container ? INFINITY : far_inside(field_.each[s], x, near_enough));
+          trees_[s]->closest(x, solid.container ? INFINITY : far_inside(*trees_[s], x, near_enough));
       if (near.tri < 0) continue;
       contact.distance = solid.container ? -near.distance : near.distance;
       contact.gap = contact.distance - apart;
@@ -104,16 +98,16 @@ class Finder {
 
     // Other bodies, and this one where it has folded onto itself.
     for (std::size_t o = 0; o < bodies_.size(); ++o) {
-      const Shell& shell = shells_[o];
-      const double between = options_.gap * 0.5 * (body.rest->edge + bodies_[o].rest->edge);
-      const double near_enough = between + reach(speed, shell.fastest);
-      if (((shell.lo - x).cwiseMax(x - shell.hi)).maxCoeff() > near_enough) continue;
+      const TriTree& tree = body_tree(o);
+      const double between = options_.gap * 0.5 * (body.rest->skin.edge + bodies_[o].rest->skin.edge);
+      const double near_enough = between + reach(speed, body_speed_[o]);
+      if (((tree.lower() - x).cwiseMax(x - tree.upper())).maxCoeff() > near_enough) continue;
       contact.friction = body.rest->options.friction;
       if (o == b) {
         look_at_self(b, node, between, near_enough, contact, found);
         continue;
       }
-      const ClosestPoint near = shell.tree.closest(x);
+      const ClosestPoint near = tree.closest(x);
       contact.distance = near.distance;
       contact.gap = near.distance - between;
       if (near.distance > near_enough) continue;
@@ -128,16 +122,16 @@ class Finder {
   // Corners of rigid solids that come near the body, or are inside it.
   void look_at_corners(std::size_t b, std::vector<Contact>& found) const {
     const Body& body = bodies_[b];
-    const Shell& shell = shells_[b];
-    const double apart = options_.gap * body.rest->edge;
+    const TriTree& tree = body_tree(b);
+    const double apart = options_.gap * body.rest->skin.edge;
     for (std::size_t s = 0; s < solids_.size(); ++s) {
       const Solid& solid = solids_[s];
       if (solid.inflow || !solid.present) continue;
-      const double near_enough = apart + reach(shell.fastest, solid_speed_[s]);
+      const double near_enough = apart + reach(body_speed_[b], solid_speed_[s]);
       for (std::size_t i = 0; i < solid.x.size(); ++i) {
         const Vec3& x = solid.x[i];
-        if (((shell.lo - x).cwiseMax(x - shell.hi)).maxCoeff() > near_enough) continue;
-        const ClosestPoint near = shell.tree.closest(x);
+        if (((tree.lower() - x).cwiseMax(x - tree.upper())).maxCoeff() > near_enough) continue;
+        const ClosestPoint near = tree.closest(x);
         if (near.distance > near_enough) continue;
         Contact contact;
         contact.body = int(b);
@@ -152,9 +146,9 @@ class Finder {
     }
   }
 
-  // A solid is searched without bound where x may be inside it.
-  static double far_inside(const SolidGeometry& g, const Vec3& x, double near_enough) {
-    const bool in_box = (x.array() >= g.tree.lower().array()).all() && (x.array() <= g.tree.upper().array()).all();
+  // The search radius for a solid: unbounded where x may be inside it.
+  static double far_inside(const TriTree& tree, const Vec3& x, double near_enough) {
+    const bool in_box = (x.array() >= tree.lower().array()).all() && (x.array() <= tree.upper().array()).all();
     return in_box ? INFINITY : near_enough;
   }
 
@@ -164,12 +158,12 @@ class Finder {
     const Vec3& x = body.x[node];
     double best = near_enough;
     ClosestPoint nearest;
-    shells_[b].tree.visit(x, near_enough, [&](const ClosestPoint& p) {
+    body_tree(b).visit(x, near_enough, [&](const ClosestPoint& p) {
       if (std::abs(p.distance) >= best) return;
-      const Vec3i& t = body.rest->surface[p.tri];
-      const auto& rest = body.rest->mesh.x;
+      const Vec3i& t = body.rest->skin.tris[p.tri];
+      const auto& rest = body.rest->x;
       const Vec3 middle = (rest[t[0]] + rest[t[1]] + rest[t[2]]) / 3;
-      if ((middle - rest[node]).norm() < rest_neighbourhood * body.rest->edge) return;
+      if ((middle - rest[node]).norm() < rest_neighbourhood * body.rest->skin.edge) return;
       const Vec3 n = (body.x[t[1]] - body.x[t[0]]).cross(body.x[t[2]] - body.x[t[0]]);
       if ((x - p.point).dot(n) <= 0) return;  // behind it: through the body, not through the gap
       best = std::abs(p.distance);
@@ -184,7 +178,7 @@ class Finder {
   }
 
   void set_other(std::size_t body, int tri, const Vec3& bary, Contact& contact) const {
-    const Vec3i& t = bodies_[body].rest->surface[tri];
+    const Vec3i& t = bodies_[body].rest->skin.tris[tri];
     for (int c = 0; c < 3; ++c) contact.node[1 + c] = first_[body] + t[c];
     contact.bary = bary;
   }
@@ -197,24 +191,25 @@ class Finder {
     return (out * near.distance > 0 ? 1 : -1) * d / length;
   }
 
-  const Grid& grid_;
+  const TriTree& body_tree(std::size_t b) const { return *trees_[solids_.size() + b]; }
+
+  const Bounds& domain_;
   const std::vector<Solid>& solids_;
-  const SolidField& field_;
   const std::vector<Body>& bodies_;
+  const TreeList& trees_;
   const ElasticOptions& options_;
-  double dt_, fall_;
+  double dt_, gravity_dv_;
   std::vector<int> first_;
-  std::vector<Shell> shells_;
-  std::vector<double> solid_speed_;
+  std::vector<double> body_speed_, solid_speed_;  // m/s
 };
 
 }  // namespace
 
-std::vector<Contact> find_contacts(const Grid& grid, const std::vector<Solid>& solids, const SolidField& field,
-                                   const std::vector<Body>& bodies, const ElasticOptions& options, double dt,
-                                   const Vec3& fall) {
+std::vector<Contact> find_contacts(const World& world, const TreeList& trees, const ElasticOptions& options, double dt,
+                                   const Vec3& gravity_dv) {
   if (!options.contact) return {};
-  return Finder(grid, solids, field, bodies, options, dt, fall).run();
+  CHECK(trees.size() == world.solids.size() + world.bodies.size());
+  return Finder(world, trees, options, dt, gravity_dv).run();
 }
 
 }  // namespace coracle

@@ -6,14 +6,14 @@
 namespace coracle {
 namespace {
 
-constexpr double contact_stiffness = 1000;  // of m / dt²: a node that carries a thousand like it sinks by g dt²
-// Surfaces nearer than the rest distance, but not yet than half of it, are moved apart no faster than this, so that
-// bodies that begin in touch do not jump: in what gravity adds in a step, and in edges a second.
-constexpr double recovery_falls = 2, recovery_edges = 0.1;
-constexpr double stiffer_than_elastic = 10;  // and of E times the edge, so that what presses hard does not sink in
-// Slower sliding counts as sticking: in what gravity adds in a step, and in edges a second.
-constexpr double sticking_falls = 0.05, sticking_edges = 1e-3;
-constexpr double settled_share = 0.02;  // of all contact forces: less change from one pass to the next counts as none
+constexpr double contact_stiffness = 1000;  // of m / dt²: under 1000 times its weight, a node penetrates by g dt²
+// Surfaces nearer than the rest distance, but not nearer than half of it, are moved apart no faster than this, so that
+// bodies that start in contact do not jump: in multiples of gravity_dv, and in edges per second.
+constexpr double recovery_gravity = 2, recovery_edges = 0.1;
+constexpr double stiffer_than_elastic = 10;  // plus this times E times the edge, so that strong forces do not penetrate
+// Slower sliding counts as sticking: in multiples of gravity_dv, and in edges per second.
+constexpr double sticking_gravity = 0.05, sticking_edges = 1e-3;
+constexpr double settled_share = 0.02;  // of all contact forces: a smaller change between passes counts as none
 
 // f(node, weight) for the nodes of a contact.
 template <class F>
@@ -26,13 +26,18 @@ void for_nodes(const Contact& c, F&& f) {
 }  // namespace
 
 ContactForces::ContactForces(std::vector<Contact> contacts, const NodeScales& nodes, const NodeField& before, double c0,
-                             double c, double dt, double fall)
-    : contacts_(std::move(contacts)), pushes_(contacts_.size()), nodes_(nodes), c_(c), dt_(dt), fall_(fall) {
+                             double c, double dt, double gravity_dv)
+    : contacts_(std::move(contacts)),
+      pushes_(contacts_.size()),
+      nodes_(nodes),
+      c_(c),
+      dt_(dt),
+      gravity_dv_(gravity_dv) {
   for (Contact& contact : contacts_) {
     const double apart = contact.distance - contact.gap;
-    const double slow = dt * (recovery_falls * fall + recovery_edges * nodes.edge[contact.owner()]);
+    const double slow = dt * (recovery_gravity * gravity_dv + recovery_edges * nodes.edge[contact.owner()]);
     contact.gap = std::max(contact.gap, -slow) + std::min(0.0, contact.distance - 0.5 * apart);
-    contact.gap += c0 * dt * contact.relative(before).dot(contact.normal);  // what the motion owes to the old velocity
+    contact.gap += c0 * dt * contact.relative(before).dot(contact.normal);  // the motion by the old velocity
   }
 }
 
@@ -46,11 +51,11 @@ bool ContactForces::update(const NodeField& v) {
     const Push before = pushes_[i];
     Push& now = pushes_[i];
     now.slide = (relative - along * c.normal).norm();
-    now.rub = before.active ? drag(c, before) * now.slide : 0;
+    now.friction = before.active ? drag(c, before) * now.slide : 0;
     now.active = gap < 0;
     now.normal = now.active ? -stiffness(c) * gap : 0;
     all += now.normal;
-    changed += std::abs(now.normal - before.normal) + std::abs(now.rub - before.rub);
+    changed += std::abs(now.normal - before.normal) + std::abs(now.friction - before.friction);
     active_ += now.active;
   }
   return changed <= settled_share * all;
@@ -79,11 +84,11 @@ double ContactForces::stiffness(const Contact& c) const {
 }
 
 double ContactForces::slowest_slide(const Contact& c) const {
-  return sticking_falls * fall_ + sticking_edges * nodes_.edge[c.owner()];
+  return sticking_gravity * gravity_dv_ + sticking_edges * nodes_.edge[c.owner()];
 }
 
 double ContactForces::drag(const Contact& c, const Push& push) const {
-  return rubbing_ ? c.friction * push.normal / std::max(push.slide, slowest_slide(c)) : 0;
+  return friction_on_ ? c.friction * push.normal / std::max(push.slide, slowest_slide(c)) : 0;
 }
 
 void ContactForces::add_blocks(BlockSolver& matrix) const {

@@ -1,6 +1,6 @@
 // Contacts as forces in the bodies' system. A contact pushes with k max(0, −gap(v)) along its normal,
-// gap(v) = gap + c dt n·(v_point − v_other), and rubs with μ N v_t / |v_t|. Which contacts push, how hard, and how fast
-// they slide is taken from the last pass, so that every pass is linear.
+// gap(v) = gap + c dt n·(v_point − v_other), with a friction of μ N v_t / |v_t|. Which contacts push, how hard, and how
+// fast they slide is taken from the last pass, so that every pass is linear.
 #pragma once
 
 #include "coracle/solve/block_solver.h"
@@ -10,25 +10,25 @@
 
 namespace coracle {
 
-using NodeField = std::vector<Vec3>;  // one vector a node, all bodies
+using NodeField = std::vector<Vec3>;  // one vector per node, all bodies
 
-// What contacts need to know of the nodes.
+// Scales of the nodes, for the stiffness of contacts.
 struct NodeScales {
   std::vector<double> mass;     // kg
-  std::vector<double> edge;     // m, mean of the body's surface
+  std::vector<double> edge;     // m, mean edge of the body's skin
   std::vector<double> elastic;  // N/m: E times the edge
 };
 
 class ContactForces {
  public:
-  // Nodes move by c0 before + c v over dt; `fall` is what gravity adds to a speed in a step.
+  // Nodes move by c0 before + c v over dt; `gravity_dv` is the speed that gravity adds in a step.
   ContactForces(std::vector<Contact> contacts, const NodeScales& nodes, const NodeField& before, double c0, double c,
-                double dt, double fall);
+                double dt, double gravity_dv);
 
-  // Which contacts push at velocity v, how hard, and how fast they slide; whether the forces are what they were.
+  // Find which contacts push at velocity v, how hard, and how fast they slide. Returns whether the forces have settled.
   bool update(const NodeField& v);
-  void rub(bool on) { rubbing_ = on; }
-  bool rubbing() const { return rubbing_; }
+  void set_friction(bool on) { friction_on_ = on; }
+  bool friction_on() const { return friction_on_; }
   bool any_friction() const;
   std::size_t active() const { return active_; }
   const std::vector<Contact>& list() const { return contacts_; }
@@ -44,9 +44,9 @@ class ContactForces {
 
  private:
   struct Push {
-    double normal = 0;  // N, of the last pass
-    double rub = 0;     // N
-    double slide = 0;   // m/s
+    double normal = 0;    // N, of the last pass
+    double friction = 0;  // N
+    double slide = 0;     // m/s
     bool active = false;
   };
   double stiffness(const Contact& contact) const;
@@ -56,9 +56,9 @@ class ContactForces {
   std::vector<Contact> contacts_;
   std::vector<Push> pushes_;
   const NodeScales& nodes_;
-  double c_, dt_, fall_;
+  double c_, dt_, gravity_dv_;
   std::size_t active_ = 0;
-  bool rubbing_ = false;
+  bool friction_on_ = false;
 };
 
 }  // namespace coracle

@@ -42,7 +42,7 @@ Coupling wet_coupling(const std::vector<Patch>& patches, const Surfaces& surface
 
 Coupling pressing_coupling(const Boundary& cut, const Surfaces& surfaces, const std::vector<int>& first,
                            const Array3<std::uint8_t>& active) {
-  if (cut.samples.empty()) return wet_coupling(cut.patches, surfaces, first, active);
+  if (cut.pressure_acts_on == PressureActsOn::patches) return wet_coupling(cut.patches, surfaces, first, active);
   struct Entry {
     int cell, node;
     Vec3 weight;

@@ -1,4 +1,4 @@
-// U, where pressures of cells and velocities of nodes meet: NᵀC of [ZarifiBatty17 eq. 13], in units of dx².
+// U, which couples pressures of cells and velocities of nodes: NᵀC of [ZarifiBatty17 eq. 13], in units of dx².
 //     flux out of cell i through its patches   (U v)_i = Σ a·v,    v at the patch's centroid from its triangle's nodes
 //     force on node n                          (Uᵀ p)_n = Σ p a β, β its barycentric weight there
 // One matrix and its transpose: what the liquid loses the body gains.
@@ -6,7 +6,7 @@
 
 #include "coracle/solve/stencil.h"
 #include "coracle/step/contact/penalty.h"
-#include "coracle/step/grid/cut_cells.h"
+#include "coracle/step/grid/boundary.h"
 
 #include <cstdint>
 #include <vector>
@@ -24,8 +24,8 @@ struct Coupling {
 Coupling wet_coupling(const std::vector<Patch>& patches, const Surfaces& surfaces, const std::vector<int>& first,
                       const Array3<std::uint8_t>& active);
 
-// By which pressure presses on the bodies: the same, or by samples on their surfaces where the boundary has such. Its
-// transpose is J of [Chentanez06].
+// The coupling through which pressure acts on the bodies: the same, or by pressure samples where the boundary has them.
+// Its transpose is J of [Chentanez06].
 Coupling pressing_coupling(const Boundary& cut, const Surfaces& surfaces, const std::vector<int>& first,
                            const Array3<std::uint8_t>& active);
 

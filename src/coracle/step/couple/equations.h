@@ -5,20 +5,18 @@
 //     B δ = body_rhs + κ Uᵀ q       every node's momentum, κ = ρ dx³ / Δt    [ZarifiBatty17 eq. 16]
 // with B = M/Δt + D + Δt K (and contact) under the bodies' constraints, c = 1 for backward Euler.
 //
-//     schur        S q = rhs − c U B⁻¹ body_rhs,  S = L + c κ U B⁻¹ Uᵀ: symmetric positive definite, pressures only;
-//     its
-//                  residual is the volume error. Conjugate gradients with a multigrid cycle, B by Cholesky.
+//     schur        S q = rhs − c U B⁻¹ body_rhs,  S = L + c κ U B⁻¹ Uᵀ: symmetric positive definite, pressures only.
+//                  Its residual is the volume error. Conjugate gradients with a multigrid cycle, B by Cholesky.
 //     spd          [ZarifiBatty17 eqs. 28–33] with Z₁ a multiple of the mass: conjugate gradients, incomplete Cholesky.
 //     indefinite   [ZarifiBatty17 eq. 19]: BiCGSTAB, incomplete LU.
-// Where solids bound the fluid by whole faces (step/voxel), pressure acts through another matrix, J in place of Uᵀ
-// [Chentanez06 eq. 7]: S and the indefinite form lose their symmetry, and both are solved by BiCGSTAB.
-// Whatever the form, it has converged when the volume error ‖L q + c U δ − rhs‖ is small beside ‖rhs − c U B⁻¹
-// body_rhs‖.
+// Where pressure acts on samples (grid/boundary.h), J stands in place of Uᵀ [Chentanez06 eq. 7]: S and the indefinite
+// form are then not symmetric, and both are solved by BiCGSTAB.
+// Every form has converged when the volume error ‖L q + c U δ − rhs‖ is small relative to ‖rhs − c U B⁻¹ body_rhs‖.
 #pragma once
 
 #include "coracle/scene.h"
 #include "coracle/solve/block_solver.h"
-#include "coracle/solve/solver_memory.h"
+#include "coracle/solve/pressure_solver.h"
 #include "coracle/step/couple/coupling.h"
 
 #include <vector>
@@ -31,27 +29,26 @@ struct CoupledEquations {
   const Coupling& u;
   BlockSolver& b;  // factorised, constraints included
   const NodeField& body_rhs;
-  double c;
-  double kappa;                                 // kg/s
-  std::vector<double> inertia;                  // kg/s, one a node: the part of B that is a multiple of the mass
-  double dx, dt, density;                       // m, s, kg/m³: pressure p = q ρ dx / Δt
-  std::vector<std::vector<int>> rigid_pockets;  // components without a free surface whose walls cannot give: L singular
-  std::vector<std::vector<int>> elastic_pockets;  // those that bodies close
-  double floor = 0;                               // a volume error that is round-off
-  const Coupling* pressed = nullptr;  // J, by which pressure presses where it is not by Uᵀ; the system then has no
-                                      // symmetry
+  double c;                     // nodes move by c δ
+  double kappa;                 // kg/s
+  std::vector<double> inertia;  // kg/s, per node: the part of B that is a multiple of the mass
+  double dx, dt, density;       // m, s, kg/m³: pressure p = q ρ dx / Δt
+  CellSets rigid_pockets;       // components without a free surface whose walls cannot move: L is singular there
+  CellSets elastic_pockets;     // those that bodies enclose
+  double floor = 0;             // a volume error of this size is round-off
+  const Coupling* j = nullptr;  // J, where pressure acts on samples; else it acts through Uᵀ
 
-  const Coupling& force() const { return pressed ? *pressed : u; }
-  bool symmetric() const { return !pressed; }
+  const Coupling& force() const { return j ? *j : u; }
+  bool symmetric() const { return !j; }
 };
 
-// Volume error L q + c U δ − rhs, means over rigid pockets taken out.
+// Volume error L q + c U δ − rhs, without the means over rigid pockets.
 Vector volume_error(const CoupledEquations& e, const Vector& q, const NodeField& change);
-// ‖rhs − c U B⁻¹ body_rhs‖: what the pressure has to do.
+// ‖rhs − c U B⁻¹ body_rhs‖: the volume error without pressure.
 double volume_task(const CoupledEquations& e);
 
 // q is the first guess and the result.
-[[nodiscard]] SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options, SolverMemory& memory,
+[[nodiscard]] SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options, PressureSolver& solver,
                                       Vector& q, NodeField& change);
 [[nodiscard]] SolveReport solve_spd(const CoupledEquations& e, const SolverOptions& options, Vector& q,
                                     NodeField& change);

@@ -5,18 +5,20 @@
 #include "coracle/step/couple/equations.h"
 #include "coracle/step/couple/pockets.h"
 #include "coracle/step/couple/reference_forms.h"
+#include "coracle/world/bodies.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace coracle {
 namespace {
 
-constexpr double largest_source = 0.01;  // of a pocket's volume in a step
-
-double kappa(const ProjectionInput& in) { return in.density * in.grid.cell_volume() / in.dt; }
+constexpr double largest_source = 0.01;  // of a pocket's volume, per step
+constexpr int least_contact_passes = 2;  // after passes that did not settle: later ones will not either
+constexpr int most_coupled_passes = 4;   // over the contacts, each with a solve for the pressure
 
 double fastest(const std::vector<Body>& bodies) {
   double speed = 0;
@@ -24,160 +26,72 @@ double fastest(const std::vector<Body>& bodies) {
   return speed;
 }
 
-std::vector<int> first_nodes(const std::vector<Body>& bodies) {
-  std::vector<int> first;
-  int next = 0;
-  for (const Body& body : bodies) first.push_back(next), next += int(body.x.size());
-  return first;
-}
-
-int count_nodes(const std::vector<Body>& bodies) {
-  int nodes = 0;
-  for (const Body& body : bodies) nodes += int(body.x.size());
-  return nodes;
-}
-
 std::string no_convergence(const SolveReport& solve, const SolverOptions& options) {
   return fmt::format("projection: no convergence after {} iterations, volume error {:.1e}{}", solve.iterations,
                      solve.residual, options.dump ? "" : " (solver.dump = true keeps the system)");
 }
 
-class CoupledSolve {
+// The fluid's half of the coupled solve: its pressure q, and the next q that the last solve has found.
+class FluidAround {
  public:
-  CoupledSolve(const ProjectionInput& liquid, PressureSystem& pressure, CoupledState& state)
-      : in_(liquid), pressure_(pressure), state_(state), kappa_(kappa(liquid)) {
-    assemble_pressure(in_, state.u, state.p, pressure_);
-    u_ = wet_coupling(in_.cut.patches, in_.surfaces, first_nodes(state.bodies), pressure_.active);
-    by_samples_ = !in_.cut.samples.empty();
-    if (by_samples_) j_ = pressing_coupling(in_.cut, in_.surfaces, first_nodes(state.bodies), pressure_.active);
+  FluidAround(const ProjectionInput& in, PressureSystem& pressure, CoupledState& state)
+      : in_(in), pressure_(pressure), state_(state), kappa_(kappa(in)), first_(first_nodes(state.bodies)) {
+    assemble_pressure(in_, state.flow.u, state.flow.pressure, pressure_);
+    u_ = wet_coupling(in_.cut.patches, in_.surfaces, first_, pressure_.active);
+    if (samples()) j_ = pressing_coupling(in_.cut, in_.surfaces, first_, pressure_.active);
     sort_pockets();
     feed_pockets();
     find_force();
-    around_.solve = [this](const BodyEquation& e, NodeField& change) { return solve(e, change); };
-    around_.accept = [this](double share) { accept(share); };
-    around_.energy = [this] { return energy(); };
   }
 
-  CoupledReport run(const BodyStep& step, BodySystem& system) {
-    CoupledReport report;
-    report.bodies = solve_bodies(step, system, state_.bodies, state_.moved, &around_);
-    report.ok = report.bodies.ok;
-    report.trouble = report.bodies.trouble;
-    report.failed = failed_;
-    report.projection.solve = solve_;
-    report.projection.solve.passes = report.bodies.iterations;
-    report.projection.solve.bodies_s = report.bodies.assembly_s + report.bodies.factor_s;
-    report.projection.active = count_unknowns(pressure_.matrix);
-    if (!report.ok) return report;
-    Vector error = left_over();
-    report.projection.closed_imbalance = net_inflow(in_, error, rigid_);
-    remove_means(error, rigid_);
-    report.projection.max_divergence =
-        largest(error.size(), [&](std::size_t i) { return std::abs(error[i]); }) / in_.grid.dx;
-    apply_pressure(in_, pressure_, state_.u, state_.p, state_.valid);
-    return report;
-  }
+  // Force of the present pressure on the nodes, N.
+  const NodeField& force() const { return force_; }
 
- private:
-  // Whether a pressure reaches nodes that are free to move.
-  bool moves_nodes(const Coupling& by, const Vector& pressure) const {
-    NodeField force(count_nodes(state_.bodies), Vec3::Zero());
-    add_force(by, pressure, 1, force);
-    std::size_t first = 0;
-    for (const Body& body : state_.bodies) {
-      for (const Hold& hold : body.rest->holds) force[first + hold.node] = hold.free * force[first + hold.node];
-      first += body.x.size();
-    }
-    constexpr double gives = 1e-6;  // of a face
-    return std::any_of(force.begin(), force.end(), [](const Vec3& f) { return f.norm() > gives; });
-  }
-
-  // A pocket's constant pressure presses on something that can give, or it does not.
-  void sort_pockets() {
-    if (pressure_.closed.empty()) return;
-    Vector indicator(pressure_.rhs.size(), 0);
-    for (const auto& cells : pressure_.closed) {
-      for (int i : cells) indicator[i] = 1;
-      // It must press, and what gives must make room.
-      const bool elastic = moves_nodes(u_, indicator) && (!by_samples_ || moves_nodes(j_, indicator));
-      for (int i : cells) indicator[i] = 0;
-      (elastic ? elastic_ : rigid_).push_back(cells);
-    }
-  }
-
-  // What the pockets that bodies close are to gain, as a source; V₀ grows by what inflows bring.
-  void feed_pockets() {
-    const double dx = in_.grid.dx;
-    const std::vector<double> volumes = pocket_volumes(in_.grid, in_.cut, in_.surfaces, elastic_);
-    state_.pockets = remember_pockets(state_.pockets, elastic_, volumes);
-    for (std::size_t k = 0; k < state_.pockets.size(); ++k) {
-      Pocket& pocket = state_.pockets[k];
-      const double volume = volumes[k];
-      double brought = 0;
-      for (const Patch& p : in_.cut.patches)
-        if (in_.surfaces[p.surface].inflow && std::binary_search(pocket.cells.begin(), pocket.cells.end(), p.cell))
-          brought -= patch_flux(p, in_.surfaces) * dx * dx * in_.dt;
-      double change = 0;
-      if (in_.solver.pocket_volume && volume > 0) {
-        const double ratio = pocket.last_dt > 0 ? in_.dt / pocket.last_dt : 0;
-        // What the motion will add by itself; by whole faces that jumps from step to step.
-        const double growth = by_samples_ ? 0 : ratio * ratio * (volume - pocket.aimed);
-        change = std::clamp(pocket.volume - growth - volume, -largest_source * volume, largest_source * volume);
-        double room = 0;
-        for (int i : pocket.cells) room += in_.cut.volume.data[i];
-        const double rate = change / (in_.dt * room * in_.grid.cell_volume());
-        for (int i : pocket.cells) pressure_.rhs[i] += rate * in_.cut.volume.data[i] * dx;
-      }
-      pocket.volume += brought;
-      pocket.aimed = volume + change + brought;
-      pocket.last_dt = volume > 0 ? in_.dt : 0;
-    }
-  }
-
-  bool solve(const BodyEquation& e, NodeField& change) {
+  // Find the next pressure and the bodies' unknown x together: B x = rhs + force, and every cell keeps its volume when
+  // nodes move by motion + c x. B is factorised. False: no convergence, and the problem's report says so.
+  [[nodiscard]] bool solve(BodyProblem& bodies, const NodeField& motion, const NodeField& rhs, NodeField& x) {
     copy(pressure_.rhs, rhs_);
-    add_flux(u_, e.moving, -1, rhs_);
+    add_flux(u_, motion, -1, rhs_);
     copy(pressure_.q, next_);
-    const CoupledEquations equations{pressure_.matrix,
-                                     rhs_,
-                                     u_,
-                                     e.matrix,
-                                     e.rhs,
-                                     e.c,
-                                     kappa_,
-                                     e.inertia,
-                                     in_.grid.dx,
-                                     in_.dt,
-                                     in_.density,
-                                     rigid_,
-                                     elastic_,
-                                     flux_round_off(in_, state_.u, fastest(state_.bodies)),
-                                     by_samples_ ? &j_ : nullptr};
+    const CoupledEquations equations{.l = pressure_.matrix,
+                                     .rhs = rhs_,
+                                     .u = u_,
+                                     .b = bodies.matrix(),
+                                     .body_rhs = rhs,
+                                     .c = bodies.c(),
+                                     .kappa = kappa_,
+                                     .inertia = bodies.inertia(),
+                                     .dx = in_.grid.dx,
+                                     .dt = in_.dt,
+                                     .density = in_.density,
+                                     .rigid_pockets = rigid_,
+                                     .elastic_pockets = elastic_,
+                                     .floor = flux_round_off(in_, state_.flow.u, fastest(state_.bodies)),
+                                     .j = samples() ? &j_ : nullptr};
     SolveReport report;
     switch (in_.solver.form) {
       case CoupledForm::schur:
-        report = solve_schur(equations, in_.solver, pressure_.memory, next_, change);
+        report = solve_schur(equations, in_.solver, *pressure_.solver, next_, x);
         break;
       case CoupledForm::spd:
-        report = solve_spd(equations, in_.solver, next_, change);
+        report = solve_spd(equations, in_.solver, next_, x);
         break;
       case CoupledForm::indefinite:
-        report = solve_indefinite(equations, in_.solver, next_, change);
+        report = solve_indefinite(equations, in_.solver, next_, x);
         break;
     }
     report.iterations += solve_.iterations;
     report.setup_s += solve_.setup_s;
     report.solve_s += solve_.solve_s;
     solve_ = report;
-    if (solve_.status != SolveStatus::converged) {
-      around_.trouble = no_convergence(solve_, in_.solver);
-      if (in_.solver.dump) failed_ = std::make_shared<const AssembledSystem>(assemble_indefinite(equations));
-      return false;
-    }
-    return true;
+    if (solve_.status == SolveStatus::converged) return true;
+    bodies.report().ok = false;
+    bodies.report().trouble = no_convergence(solve_, in_.solver);
+    if (in_.solver.dump) failed_ = std::make_shared<const AssembledSystem>(assemble_indefinite(equations));
+    return false;
   }
 
-  // ½ pᵀ L p from q towards next.
+  // ½ pᵀ L p at q + s (next − q), as e₀ + e₁ s + e₂ s².
   std::array<double, 3> energy() const {
     Vector lq, lnext;
     multiply(pressure_.matrix, pressure_.q, lq);
@@ -186,79 +100,237 @@ class CoupledSolve {
     return {0.5 * kappa_ * a, kappa_ * (b - a), 0.5 * kappa_ * (a - 2 * b + d)};
   }
 
+  // q ← q + share (next − q)
   void accept(double share) {
     for_each_index(next_.size(), [&](std::size_t i) { pressure_.q[i] += share * (next_[i] - pressure_.q[i]); });
     find_force();
   }
 
-  void find_force() {
-    around_.force.assign(count_nodes(state_.bodies), Vec3::Zero());
-    add_force(pressing(), pressure_.q, kappa_, around_.force);
+  CoupledReport finish(const BodySolve& bodies) {
+    CoupledReport report;
+    report.bodies = bodies;
+    report.ok = bodies.ok;
+    report.trouble = bodies.trouble;
+    report.failed = failed_;
+    report.projection.solve = solve_;
+    report.projection.solve.passes = bodies.iterations;
+    report.projection.solve.bodies_s = bodies.assembly_s + bodies.factor_s;
+    report.projection.active = count_unknowns(pressure_.matrix);
+    if (!report.ok) return report;
+    Vector error = remaining_inflow();
+    report.projection.closed_imbalance = net_inflow(in_, error, rigid_);
+    remove_means(error, rigid_);
+    report.projection.max_divergence =
+        largest(error.size(), [&](std::size_t i) { return std::abs(error[i]); }) / in_.grid.dx;
+    apply_pressure(in_, pressure_, state_.flow.u, state_.flow.pressure, state_.valid);
+    return report;
   }
 
-  // What flows into every cell at last, per dx².
-  Vector left_over() const {
+ private:
+  bool samples() const { return in_.cut.pressure_acts_on == PressureActsOn::samples; }
+
+  // Whether a pressure reaches nodes that are free to move.
+  bool moves_nodes(const Coupling& by, const Vector& pressure) const {
+    NodeField force(first_.back(), Vec3::Zero());
+    add_force(by, pressure, 1, force);
+    for (std::size_t b = 0; b < state_.bodies.size(); ++b)
+      for (const Hold& hold : state_.bodies[b].rest->holds) {
+        Vec3& f = force[first_[b] + hold.node];
+        f = hold.free * f;
+      }
+    constexpr double negligible = 1e-6;  // of a face
+    return std::any_of(force.begin(), force.end(), [](const Vec3& f) { return f.norm() > negligible; });
+  }
+
+  // Sort the pockets by whether bodies can change their volume.
+  void sort_pockets() {
+    if (pressure_.closed.empty()) return;
+    Vector indicator(pressure_.rhs.size(), 0);
+    for (const auto& cells : pressure_.closed) {
+      for (int i : cells) indicator[i] = 1;
+      // The pressure must act on free nodes, and free nodes must be able to change the volume.
+      const bool elastic = moves_nodes(u_, indicator) && (!samples() || moves_nodes(j_, indicator));
+      for (int i : cells) indicator[i] = 0;
+      (elastic ? elastic_ : rigid_).push_back(cells);
+    }
+  }
+
+  // Add the volume that pockets must gain as a source. V₀ grows by the inflow.
+  void feed_pockets() {
+    const double dx = in_.grid.dx;
+    const std::vector<double> volumes = pocket_volumes(in_.grid, in_.cut, in_.surfaces, elastic_);
+    state_.flow.pockets = remember_pockets(state_.flow.pockets, elastic_, volumes);
+    for (std::size_t k = 0; k < state_.flow.pockets.size(); ++k) {
+      Pocket& pocket = state_.flow.pockets[k];
+      const double volume = volumes[k];
+      double inflow = 0;
+      for (const Patch& p : in_.cut.patches)
+        if (in_.surfaces[p.surface].inflow && std::binary_search(pocket.cells.begin(), pocket.cells.end(), p.cell))
+          inflow -= patch_flux(p, in_.surfaces) * dx * dx * in_.dt;
+      double change = 0;
+      if (in_.solver.pocket_volume && volume > 0) {
+        const double ratio = pocket.last_dt > 0 ? in_.dt / pocket.last_dt : 0;
+        // Integration error that this step will add again. With whole faces it jumps from step to step: ignore it.
+        const double growth = !in_.cut.on_surface ? 0 : ratio * ratio * (volume - pocket.target_volume);
+        change = std::clamp(pocket.volume - growth - volume, -largest_source * volume, largest_source * volume);
+        double room = 0;
+        for (int i : pocket.cells) room += in_.cut.volume.data[i];
+        const double rate = change / (in_.dt * room * in_.grid.cell_volume());
+        for (int i : pocket.cells) pressure_.rhs[i] += rate * in_.cut.volume.data[i] * dx;
+      }
+      pocket.volume += inflow;
+      pocket.target_volume = volume + change + inflow;
+      pocket.last_dt = volume > 0 ? in_.dt : 0;
+    }
+  }
+
+  void find_force() {
+    force_.assign(first_.back(), Vec3::Zero());
+    add_force(samples() ? j_ : u_, pressure_.q, kappa_, force_);
+  }
+
+  // Net inflow of every cell after the solve, per dx².
+  Vector remaining_inflow() const {
     Vector r;
     multiply(pressure_.matrix, pressure_.q, r);
-    NodeField moved;
-    for (const auto& body : state_.moved) moved.insert(moved.end(), body.begin(), body.end());
-    add_flux(u_, moved, 1, r);
+    NodeField motion;
+    for (const NodeField& body : state_.motion) motion.insert(motion.end(), body.begin(), body.end());
+    add_flux(u_, motion, 1, r);
     for_each_index(r.size(), [&](std::size_t i) { r[i] = pressure_.rhs[i] - r[i]; });
     return r;
   }
-
-  const Coupling& pressing() const { return by_samples_ ? j_ : u_; }
 
   const ProjectionInput& in_;
   PressureSystem& pressure_;
   CoupledState& state_;
   double kappa_;
-  Coupling u_, j_;  // velocity to flux; pressure to force where that is not its transpose
-  bool by_samples_ = false;
-  std::vector<std::vector<int>> rigid_, elastic_;  // closed components, by what encloses them
+  std::vector<int> first_;
+  Coupling u_, j_;            // velocity to flux; pressure to force, where pressure acts on samples
+  CellSets rigid_, elastic_;  // closed components, by what encloses them
+  NodeField force_;
   Vector rhs_, next_;
   SolveReport solve_;
   std::shared_ptr<const AssembledSystem> failed_;
-  Surroundings around_;
 };
 
-// The system of the liquid alone.
-AssembledSystem liquid_system(const ProjectionInput& in, const PressureSystem& pressure) {
-  BlockSolver no_bodies;
-  const NodeField nothing;
-  const Coupling nowhere{{}, {0}, {}, {}};
-  return assemble_indefinite({pressure.matrix,
-                              pressure.rhs,
-                              nowhere,
-                              no_bodies,
-                              nothing,
-                              1,
-                              kappa(in),
-                              {},
-                              in.grid.dx,
-                              in.dt,
-                              in.density,
-                              pressure.closed,
-                              {},
-                              0});
+// The potential of bodies and fluid: c × potential of the bodies + ½ pᵀ L p. Every step of Newton keeps the volume of
+// all cells, from a start that keeps it, and on that set the minimum is the solution.
+class BodiesInFluid : public Minimisation {
+ public:
+  BodiesInFluid(BodyProblem& bodies, FluidAround& fluid, NodeField& v) : bodies_(bodies), fluid_(fluid), v_(v) {}
+
+  bool find_direction() override {
+    NodeField rhs;
+    bodies_.linearise_at(v_, rhs);
+    if (!bodies_.factor(BodyProblem::Unknown::change)) return false;
+    if (!fluid_.solve(bodies_, bodies_.motion(v_), rhs, change_)) return false;
+    fluid_energy_ = fluid_.energy();
+    value_ = bodies_.c() * bodies_.potential(v_) + fluid_energy_[0];
+    slope_ = fluid_energy_[1];
+    for (std::size_t i = 0; i < v_.size(); ++i) slope_ -= Vec3(bodies_.c() * rhs[i]).dot(change_[i]);
+    return true;
+  }
+  double value() const override { return value_; }
+  double slope() const override { return slope_; }
+  double value_at(double share) override {
+    next_.resize(v_.size());
+    for (std::size_t i = 0; i < v_.size(); ++i) next_[i] = v_[i] + share * change_[i];
+    const auto& [e0, e1, e2] = fluid_energy_;
+    return bodies_.c() * bodies_.potential(next_) + (e0 + share * (e1 + share * e2));
+  }
+  void advance(double share) override {
+    v_.swap(next_);
+    fluid_.accept(share);
+  }
+  Size size() const override {
+    const auto [change, scale] = bodies_.size(v_, change_);
+    return {change, scale};
+  }
+
+ private:
+  BodyProblem& bodies_;
+  FluidAround& fluid_;
+  NodeField& v_;
+  NodeField change_, next_;
+  std::array<double, 3> fluid_energy_{};
+  double value_ = 0, slope_ = 0;
+};
+
+// One coupled solve for the present state of the contacts; v is the result.
+[[nodiscard]] bool coupled_pass(BodyProblem& bodies, FluidAround& fluid, NodeField& v) {
+  const ElasticOptions& o = bodies.options();
+  NodeField rhs;
+  bodies.linearise(rhs);
+  if (!bodies.factor(BodyProblem::Unknown::velocity)) return false;
+  const NodeField zero(v.size(), Vec3::Zero());
+  if (!fluid.solve(bodies, bodies.motion(zero), rhs, v)) return false;
+  fluid.accept(1);
+  if (!o.newton) return true;
+  if (!std::isfinite(bodies.potential(v))) return bodies.fail("Newton's method has no start: an element is inverted");
+  BodiesInFluid together(bodies, fluid, v);
+  return newton_ended(bodies, minimise(together, {o.max_iterations, o.tolerance}));
 }
 
-CoupledReport alternate(const ProjectionInput& liquid, const BodyStep& step, PressureSystem& pressure,
-                        BodySystem& system, CoupledState& state) {
+CoupledReport solve_together(const ProjectionInput& in, const BodyStep& step, PressureSystem& pressure,
+                             BodySystem& system, CoupledState& state) {
+  FluidAround fluid(in, pressure, state);
+  BodyProblem bodies(step, system);
+  ContactForces& contacts = bodies.contacts();
+  NodeField v = bodies.start();
+  contacts.update(v);
+  if (contacts.list().empty()) {
+    (void)coupled_pass(bodies, fluid, v);  // its failure is in the report
+  } else {
+    // Settle the contacts under the last known pressure, which is cheap; then solve for all together.
+    const bool friction = contacts.any_friction();
+    int passes = most_contact_passes;
+    for (int pass = 0; pass < most_coupled_passes && bodies.report().ok; ++pass) {
+      const int before = bodies.report().iterations;
+      if (!step.options.newton && contacts.active() > 0 && !settle_contacts(bodies, &fluid.force(), passes, v)) break;
+      if (bodies.report().iterations - before == most_contact_passes) passes = least_contact_passes;
+      contacts.set_friction(friction);
+      if (!coupled_pass(bodies, fluid, v) || contacts.update(v)) break;
+    }
+  }
+  if (bodies.report().ok) bodies.finish(std::move(v), state.bodies, state.motion);
+  return fluid.finish(bodies.report());
+}
+
+// The system of the fluid alone.
+AssembledSystem fluid_system(const ProjectionInput& in, const PressureSystem& pressure) {
+  BlockSolver no_bodies;
+  const NodeField nothing;
+  const Coupling nowhere{.cell = {}, .start = {0}, .node = {}, .weight = {}};
+  return assemble_indefinite({.l = pressure.matrix,
+                              .rhs = pressure.rhs,
+                              .u = nowhere,
+                              .b = no_bodies,
+                              .body_rhs = nothing,
+                              .c = 1,
+                              .kappa = kappa(in),
+                              .inertia = {},
+                              .dx = in.grid.dx,
+                              .dt = in.dt,
+                              .density = in.density,
+                              .rigid_pockets = pressure.closed,
+                              .elastic_pockets = {}});
+}
+
+CoupledReport solve_in_turn(const ProjectionInput& fluid, const BodyStep& step, PressureSystem& pressure,
+                            BodySystem& system, CoupledState& state) {
   CoupledReport report;
-  report.projection = project(liquid, pressure, state.u, state.p, state.valid);
+  report.projection = project(fluid, pressure, state.flow.u, state.flow.pressure, state.valid);
   if (report.projection.solve.status != SolveStatus::converged) {
     report.ok = false;
-    report.trouble = no_convergence(report.projection.solve, liquid.solver);
-    if (liquid.solver.dump) report.failed = std::make_shared<const AssembledSystem>(liquid_system(liquid, pressure));
+    report.trouble = no_convergence(report.projection.solve, fluid.solver);
+    if (fluid.solver.dump) report.failed = std::make_shared<const AssembledSystem>(fluid_system(fluid, pressure));
     return report;
   }
   if (state.bodies.empty()) return report;
-  Surroundings pressed;
-  pressed.force.assign(count_nodes(state.bodies), Vec3::Zero());
-  add_force(pressing_coupling(liquid.cut, liquid.surfaces, first_nodes(state.bodies), pressure.active), pressure.q,
-            kappa(liquid), pressed.force);
-  report.bodies = solve_bodies(step, system, state.bodies, state.moved, &pressed);
+  const std::vector<int> first = first_nodes(state.bodies);
+  NodeField force(first.back(), Vec3::Zero());
+  add_force(pressing_coupling(fluid.cut, fluid.surfaces, first, pressure.active), pressure.q, kappa(fluid), force);
+  report.bodies = solve_bodies(step, system, state.bodies, state.motion, &force);
   report.ok = report.bodies.ok;
   report.trouble = report.bodies.trouble;
   return report;
@@ -266,25 +338,25 @@ CoupledReport alternate(const ProjectionInput& liquid, const BodyStep& step, Pre
 
 }  // namespace
 
-CoupledReport project_with_bodies(const ProjectionInput& liquid, const BodyStep& step, PressureSystem& pressure,
+CoupledReport project_with_bodies(const ProjectionInput& fluid, const BodyStep& step, PressureSystem& pressure,
                                   BodySystem& system, CoupledState state) {
-  if (state.bodies.empty() || liquid.solver.coupling == CouplingStrength::weak)
-    return alternate(liquid, step, pressure, system, state);
-  ProjectionInput in = liquid;
+  if (state.bodies.empty() || fluid.solver.coupling == CouplingStrength::weak)
+    return solve_in_turn(fluid, step, pressure, system, state);
+  ProjectionInput in = fluid;
   in.bodies_given = false;
-  if (liquid.solver.coupling == CouplingStrength::strong) return CoupledSolve(in, pressure, state).run(step, system);
+  if (fluid.solver.coupling == CouplingStrength::strong) return solve_together(in, step, pressure, system, state);
 
   CoupledReport report;
   BodyStep undamped = step;
   undamped.damped = false;
-  report.bodies = solve_bodies(undamped, system, state.bodies, state.moved);
+  report.bodies = solve_bodies(undamped, system, state.bodies, state.motion);
   report.ok = report.bodies.ok;
   report.trouble = report.bodies.trouble;
   if (!report.ok) return report;
   BodyStep damped = step;
-  damped.fall = Vec3::Zero();
+  damped.gravity_dv = Vec3::Zero();
   damped.elastic = false;
-  return CoupledSolve(in, pressure, state).run(damped, system);
+  return solve_together(in, damped, pressure, system, state);
 }
 
 }  // namespace coracle

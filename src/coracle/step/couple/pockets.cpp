@@ -1,5 +1,8 @@
 #include "coracle/step/couple/pockets.h"
 
+#include "coracle/base/disjoint_sets.h"
+#include "coracle/shape/tri_mesh.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <unordered_map>
@@ -8,27 +11,19 @@ namespace coracle {
 
 namespace {
 
-// Which connected piece of its surface each triangle belongs to: the least of the piece's vertices.
+// Which connected piece of its surface each triangle belongs to: the smallest vertex of the piece.
 std::vector<int> pieces_of(const Surface& surface) {
-  std::vector<int> parent(surface.x.size());
-  for (std::size_t i = 0; i < parent.size(); ++i) parent[i] = int(i);
-  const auto root = [&](int i) {
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-  };
+  DisjointSets pieces(surface.x.size());
   for (const Vec3i& t : surface.tris)
-    for (int c = 1; c < 3; ++c) {
-      const int a = root(t[0]), b = root(t[c]);
-      parent[std::max(a, b)] = std::min(a, b);
-    }
+    for (int c = 1; c < 3; ++c) pieces.join(t[0], t[c]);
   std::vector<int> piece;
-  for (const Vec3i& t : surface.tris) piece.push_back(root(t[0]));
+  for (const Vec3i& t : surface.tris) piece.push_back(pieces.root(t[0]));
   return piece;
 }
 
 }  // namespace
 
-std::vector<double> volumes_by_cells(const Grid& grid, const Boundary& cut, const std::vector<std::vector<int>>& sets) {
+std::vector<double> volumes_by_cells(const Grid& grid, const Boundary& cut, const CellSets& sets) {
   std::vector<double> volumes;
   for (const auto& cells : sets) {
     double sum = 0;
@@ -39,7 +34,7 @@ std::vector<double> volumes_by_cells(const Grid& grid, const Boundary& cut, cons
 }
 
 std::vector<double> volumes_by_surfaces(const Grid& grid, const Boundary& cut, const Surfaces& surfaces,
-                                        const std::vector<std::vector<int>>& sets) {
+                                        const CellSets& sets) {
   std::unordered_map<int, int> set_of;
   for (std::size_t s = 0; s < sets.size(); ++s)
     for (int cell : sets[s]) set_of[cell] = int(s);
@@ -66,11 +61,11 @@ std::vector<double> volumes_by_surfaces(const Grid& grid, const Boundary& cut, c
       const auto it = meets.find(piece[t]);
       if (it == meets.end() || it->second < 0) continue;
       const Vec3i& n = surface.tris[t];
-      for (const int corner : n)  // what lies beyond the domain encloses nothing of it
+      for (const int corner : n)  // a surface beyond the domain gives no volume inside it
         if ((grid.to_cells(surface.x[corner]).array() < -slack).any() ||
             (grid.to_cells(surface.x[corner]).array() > grid.n.cast<double>().array() + slack).any())
           known[it->second] = 0;
-      const double v = surface.x[n[0]].dot(surface.x[n[1]].cross(surface.x[n[2]])) / 6;
+      const double v = cone_volume(surface.x[n[0]], surface.x[n[1]], surface.x[n[2]]);
       volumes[it->second] += surface.container ? v : -v;
     }
   }
@@ -86,11 +81,11 @@ std::vector<double> volumes_by_surfaces(const Grid& grid, const Boundary& cut, c
 }
 
 std::vector<double> pocket_volumes(const Grid& grid, const Boundary& cut, const Surfaces& surfaces,
-                                   const std::vector<std::vector<int>>& sets) {
-  return cut.samples.empty() ? volumes_by_cells(grid, cut, sets) : volumes_by_surfaces(grid, cut, surfaces, sets);
+                                   const CellSets& sets) {
+  return cut.on_surface ? volumes_by_cells(grid, cut, sets) : volumes_by_surfaces(grid, cut, surfaces, sets);
 }
 
-std::vector<Pocket> remember_pockets(const std::vector<Pocket>& before, const std::vector<std::vector<int>>& closed,
+std::vector<Pocket> remember_pockets(const std::vector<Pocket>& before, const CellSets& closed,
                                      const std::vector<double>& volumes) {
   std::unordered_map<int, int> was;
   for (std::size_t p = 0; p < before.size(); ++p)
@@ -113,7 +108,7 @@ std::vector<Pocket> remember_pockets(const std::vector<Pocket>& before, const st
       pocket = before[old_of[c]];
     else
       pocket.volume = volumes[c];
-    if (pocket.volume == 0) pocket.volume = volumes[c];  // it could not be told before
+    if (pocket.volume == 0) pocket.volume = volumes[c];  // it was undefined before
     pocket.cells = closed[c];
     now.push_back(std::move(pocket));
   }
@@ -122,18 +117,18 @@ std::vector<Pocket> remember_pockets(const std::vector<Pocket>& before, const st
 
 void keep_pockets_full(const Grid& grid, const Boundary& cut, int reach, std::vector<Pocket>& pockets,
                        Array3<double>& liquid_phi) {
-  const auto open_to = [&](int cell, int axis, int end) {  // whether a face leads on
+  const auto open_to = [&](int cell, int axis, int end) {  // whether a face is open to another cell
     const Vec3i c = cut.volume.cell(cell);
     if (end ? c[axis] + 1 == grid.n[axis] : c[axis] == 0) return false;
     Vec3i face = c;
     face[axis] += end;
     return cut.open[axis][face] > 0;
   };
-  std::unordered_map<int, int> was;  // whose a cell was
+  std::unordered_map<int, int> was;  // the pocket that a cell belonged to
   for (std::size_t p = 0; p < pockets.size(); ++p)
     for (int cell : pockets[p].cells) was[cell] = int(p);
   int number = -1;
-  Array3<std::uint8_t> mark(pockets.empty() ? Vec3i(Vec3i::Zero()) : grid.n);  // 1: may be reached, 2: is
+  Array3<std::uint8_t> mark(pockets.empty() ? Vec3i(Vec3i::Zero()) : grid.n);  // 1: within reach, 2: reached
   std::erase_if(pockets, [&](Pocket& pocket) {
     ++number;
     std::fill(mark.data.begin(), mark.data.end(), 0);
@@ -163,7 +158,7 @@ void keep_pockets_full(const Grid& grid, const Boundary& cut, int reach, std::ve
         const int step = int(cut.volume.stride(side / 2)), next = side % 2 ? cell + step : cell - step;
         if (mark.data[next] == 0) return true;  // it has opened
         if (const auto other = was.find(next); other != was.end() && other->second != number)
-          return true;  // into another
+          return true;  // into another pocket
         if (mark.data[next] == 1) enter(next);
       }
     }

@@ -1,12 +1,13 @@
 #include "coracle/step/couple/reference_forms.h"
 
+#include "coracle/base/check.h"
 #include "coracle/error.h"
 #include "coracle/solve/conjugate_gradients.h"
+#include "coracle/timer.h"
 
 #include <Eigen/IterativeLinearSolvers>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <utility>
 
@@ -17,14 +18,10 @@ using Sparse = Eigen::SparseMatrix<double>;
 using Dense = Eigen::VectorXd;
 
 constexpr double sigma = 0.9;         // of the mass in Z₁                          [ZarifiBatty17 sec. 6]
-constexpr double usual_alpha = 1e-3;  // where the norms say nothing
-constexpr int more_iterations = 20;   // than schur is allowed: these forms need thousands
+constexpr double usual_alpha = 1e-3;  // where the norms give none
+constexpr int more_iterations = 20;   // times those that schur is allowed: these forms need thousands
 constexpr double tightest_tolerance = 1e-16;
-constexpr double at_most_tighter = 1e-3;  // at a time, so as not to ask far more than is needed
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
+constexpr double most_tightening = 1e-3;  // at a time, to avoid needless iterations
 
 bool pinned(const BlockSolver::Fixed& f) { return f.free.norm() < 0.5; }  // a projector's norm is 0 or at least 1
 
@@ -32,12 +29,12 @@ Vec3 held_part(const BlockSolver::Fixed& f) { return f.value - f.free * f.value;
 
 // The pieces that both forms are made of.
 struct Pieces {
-  std::vector<int> cell, number;  // of each unknown p; the other way round, -1: none
-  std::vector<int> node, place;   // the same of the nodes that are not pinned
+  std::vector<int> cell, number;  // cell of each unknown p; unknown of each cell, -1: none
+  std::vector<int> node, place;   // the same for the nodes that are not pinned
   std::vector<int> wet;           // unknowns p that bodies touch, increasing
   Sparse b;                       // B̃, both triangles
-  Sparse ut;                      // P U_pᵀ, a column a wet cell
-  Sparse jt;                      // P J_p, the same; empty where it is ut
+  Sparse ut;                      // P U_pᵀ, one column per wet cell
+  Sparse jt;                      // P J_p, the same; empty where it equals ut
   Dense force, g;                 // b and g above
 
   explicit Pieces(const CoupledEquations& e) {
@@ -151,7 +148,7 @@ Sparse stack(const CoupledEquations& e, const Pieces& pieces, const Sparse& pres
       if (at[axis] + 1 < l.n[axis] && l.off[axis].data[i] != 0)
         entry[entries++] = {pieces.number[i + s], -scale * l.off[axis].data[i]};
     }
-    // Merged with what the bodies add.
+    // Merge it with the entries of the bodies.
     int k = 0;
     const bool wet = next_wet < pieces.wet.size() && pieces.wet[next_wet] == column;
     const Eigen::Index w = Eigen::Index(next_wet);
@@ -213,25 +210,25 @@ SolveReport solve_by(Solver& solver, const char* form, const CoupledEquations& e
   const double scale = std::max(task, e.floor);
   if (!std::isfinite(task)) return report;
   Dense x = Dense::Zero(system.rhs.size());
-  // Where the volume error decides, the velocities are those that the pressures ask for: the bodies' momentum is then
-  // exact, and the volume error says it all.
-  const auto follow = [&] {
+  // Where the volume error decides, solve for the velocities under the pressures: the bodies' momentum is then exact,
+  // and the volume error is the only error.
+  const auto solve_velocities = [&] {
     NodeField pushed = e.body_rhs;
     add_force(e.force(), q, e.kappa, pushed);
     return e.b.solve(change, pushed);
   };
   if (by_volume && task <= target) {  // nothing for the pressure to do
     std::fill(q.begin(), q.end(), 0.0);
-    if (!follow()) return report;
+    if (!solve_velocities()) return report;
     report.status = SolveStatus::converged;
     report.residual = scale > 0 ? task / scale : 0;
     report.solve_s = seconds_since(solving);
     return report;
   }
   if (by_volume) {
-    // Begin with the pressures given where that is better than nothing. Not where the form's own residual decides: the
-    // bodies' rows outweigh the cells', so it would stop before it has begun.
-    if (!follow()) return report;
+    // Start from the given pressures where that is better than zero. Not where the form's own residual decides: the
+    // bodies' rows outweigh the cells', so the solver would stop at once.
+    if (!solve_velocities()) return report;
     x = gather(e, system, q, change);
     if ((system.matrix * x - system.rhs).norm() > system.rhs.norm()) x.setZero();
   }
@@ -248,7 +245,7 @@ SolveReport solve_by(Solver& solver, const char* form, const CoupledEquations& e
     }
     report.iterations += iterations;
     scatter(e, system, x, q, change);
-    if (by_volume && x.allFinite() && !follow()) break;
+    if (by_volume && x.allFinite() && !solve_velocities()) break;
     error = norm(volume_error(e, q, change));
     report.status = SolveStatus::broke_down;
     if (!x.allFinite() || !std::isfinite(error)) break;
@@ -259,7 +256,7 @@ SolveReport solve_by(Solver& solver, const char* form, const CoupledEquations& e
     report.status = SolveStatus::not_converged;
     const bool nothing_left = tolerance <= tightest_tolerance && iterations == 0;
     if (!by_volume || report.iterations >= most || nothing_left) break;
-    tolerance = std::max(tolerance * std::max(0.1 * target / error, at_most_tighter), tightest_tolerance);
+    tolerance = std::max(tolerance * std::max(0.1 * target / error, most_tightening), tightest_tolerance);
   }
   if (report.status == SolveStatus::not_converged && solver.info() == Eigen::NumericalIssue)
     report.status = SolveStatus::broke_down;
@@ -297,8 +294,11 @@ AssembledSystem assemble_spd(const CoupledEquations& e, double alpha) {
 AssembledSystem assemble_indefinite(const CoupledEquations& e) {
   Pieces pieces(e);
   const Sparse none(Eigen::Index(pieces.wet.size()), Eigen::Index(pieces.wet.size()));
-  return finish(pieces, stack(e, pieces, none, e.symmetric() ? pieces.ut : pieces.jt, pieces.ut, -pieces.b), pieces.g,
-                -pieces.force, 1);
+  AssembledSystem system =
+      finish(pieces, stack(e, pieces, none, e.symmetric() ? pieces.ut : pieces.jt, pieces.ut, -pieces.b), pieces.g,
+             -pieces.force, 1);
+  system.symmetric = e.symmetric();
+  return system;
 }
 
 void scatter(const CoupledEquations& e, const AssembledSystem& system, const Dense& x, Vector& q, NodeField& change) {

@@ -1,32 +1,22 @@
-// S q = rhs − c U B⁻¹ body_rhs,  S = L + c κ U B⁻¹ Uᵀ  (J in place of Uᵀ where pressure acts through it).
-//
-// The multigrid cycle is that of L plus the lumped second term, a multiple of the row sums of c κ U diag(B)⁻¹ Uᵀ. Where
-// a pocket is closed by bodies L cannot see its mean pressure, which only the bodies' stiffness resists: the pockets'
-// indicator vectors Z are deflated [TangNabben09, A-DEF2], z = (1 − Z E⁻¹ Zᵀ S) M⁻¹ r + Z E⁻¹ Zᵀ r, E = Zᵀ S Z. As L Z
-// = 0 and Zᵀ L = 0 this needs only the second term, which lives in the wet cells.
+// The schur form: pressures alone, S q = rhs − c U B⁻¹ body_rhs, S = L + c κ U B⁻¹ Uᵀ (J in place of Uᵀ where pressure
+// acts on samples). The pressure solver sees the second term of S as its WetTerm.
 #include "coracle/base/parallel.h"
-#include "coracle/solve/bicgstab.h"
 #include "coracle/solve/conjugate_gradients.h"
 #include "coracle/step/couple/equations.h"
+#include "coracle/step/grid/projection.h"
+#include "coracle/timer.h"
 
-#include <Eigen/LU>
-
-#include <chrono>
 #include <cmath>
 
 namespace coracle {
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 // The diagonal of B counts the stiffness of the shortest waves; smooth motion meets less of it. Between 1 and 10 this
-// changes little but for light soft bodies (density 50, E 1e4: 49 iterations with 1, 37 with 3, 66 by the diagonal of
-// the whole term alone).
+// changes little except for light soft bodies (density 50, E 1e4: 49 iterations with 1, 37 with 3, 66 by the diagonal
+// of the whole term alone).
 constexpr double smooth_motion = 3;
 
-// Row sums of c κ U diag(B)⁻¹ Uᵀ: cells along a surface share nodes and feel them in common.
+// Row sums of c κ U diag(B)⁻¹ Uᵀ: cells along a surface share nodes, which couple them.
 std::vector<std::pair<int, double>> lumped(const CoupledEquations& e) {
   NodeField inverse(e.b.nodes()), area(e.b.nodes(), Vec3::Zero());
   e.b.for_each_value([&](int row, int column, double value) {
@@ -46,68 +36,52 @@ std::vector<std::pair<int, double>> lumped(const CoupledEquations& e) {
   return diagonal;
 }
 
-// The pockets' constants: B⁻¹ Uᵀ Z and (Zᵀ S Z)⁻¹, S = L + c κ U B⁻¹ J.
-class Deflation {
+double product(const NodeField& a, const NodeField& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i].dot(b[i]);
+  return sum;
+}
+
+// W = c κ U B⁻¹ J.
+class BodyTerm : public WetTerm {
  public:
-  explicit Deflation(const CoupledEquations& e) : e_(e) {
-    const std::size_t k = e.elastic_pockets.size();
+  explicit BodyTerm(const CoupledEquations& e) : e_(e), force_(e.b.nodes()) {
+    // B⁻¹ Uᵀ Z: the response of the bodies to the pressure of a pocket.
     Vector indicator(e.rhs.size(), 0);
     for (const auto& cells : e.elastic_pockets) {
       for (int i : cells) indicator[i] = 1;
-      NodeField force(e.b.nodes(), Vec3::Zero()), answer;
+      NodeField force(e.b.nodes(), Vec3::Zero()), response;
       add_force(e.u, indicator, 1, force);
-      e.b.solve_free(answer, force);
+      e.b.solve_free(response, force);
       for (int i : cells) indicator[i] = 0;
-      answer_.push_back(std::move(answer));
+      pocket_response_.push_back(std::move(response));
     }
-    Eigen::MatrixXd energy(k, k);
-    for (std::size_t j = 0; j < k; ++j) {
-      for (int i : e.elastic_pockets[j]) indicator[i] = 1;
-      NodeField pressed(e.b.nodes(), Vec3::Zero());
-      add_force(e.force(), indicator, 1, pressed);
-      for (int i : e.elastic_pockets[j]) indicator[i] = 0;
-      for (std::size_t i = 0; i < k; ++i)
-        energy(Eigen::Index(i), Eigen::Index(j)) = e.c * e.kappa * product(answer_[i], pressed);
-    }
-    energy_.compute(energy);
   }
-  bool empty() const { return answer_.empty(); }
 
-  // x ← x + Z E⁻¹ Zᵀ r
-  void add_coarse(const Vector& r, Vector& x) const { add(sums(r), x); }
-  // z ← z − Z E⁻¹ (S Z)ᵀ z + Z E⁻¹ Zᵀ r
-  void correct(const Vector& r, Vector& z) const {
-    NodeField force(e_.b.nodes(), Vec3::Zero());
-    add_force(e_.force(), z, 1, force);
-    Eigen::VectorXd t = sums(r);
-    for (std::size_t i = 0; i < answer_.size(); ++i) t[Eigen::Index(i)] -= e_.c * e_.kappa * product(answer_[i], force);
-    add(t, z);
+  void add(const Vector& x, double tolerance, Vector& y) override {
+    if (e_.u.cell.empty()) return;
+    press(x, e_.kappa);
+    e_.b.solve_free(response_, force_, tolerance);
+    add_flux(e_.u, response_, e_.c, y);
   }
+  void subtract_sums(const Vector& x, Eigen::VectorXd& t) override {
+    press(x, 1);
+    for (std::size_t i = 0; i < pocket_response_.size(); ++i)
+      t[Eigen::Index(i)] -= e_.c * e_.kappa * product(pocket_response_[i], force_);
+  }
+  std::vector<std::pair<int, double>> lumped() const override { return coracle::lumped(e_); }
+  bool symmetric() const override { return e_.symmetric(); }
+  bool exact() const override { return !e_.b.by_iterations(); }
 
  private:
-  static double product(const NodeField& a, const NodeField& b) {
-    double sum = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i].dot(b[i]);
-    return sum;
-  }
-  Eigen::VectorXd sums(const Vector& r) const {
-    Eigen::VectorXd t(Eigen::Index(e_.elastic_pockets.size()));
-    for (std::size_t p = 0; p < e_.elastic_pockets.size(); ++p) {
-      double sum = 0;
-      for (int i : e_.elastic_pockets[p]) sum += r[i];
-      t[Eigen::Index(p)] = sum;
-    }
-    return t;
-  }
-  void add(const Eigen::VectorXd& t, Vector& x) const {
-    const Eigen::VectorXd level = energy_.solve(t);
-    for (std::size_t p = 0; p < e_.elastic_pockets.size(); ++p)
-      for (int i : e_.elastic_pockets[p]) x[i] += level[Eigen::Index(p)];
+  void press(const Vector& x, double scale) {
+    std::fill(force_.begin(), force_.end(), Vec3::Zero());
+    add_force(e_.force(), x, scale, force_);
   }
 
   const CoupledEquations& e_;
-  std::vector<NodeField> answer_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> energy_;
+  NodeField force_, response_;
+  std::vector<NodeField> pocket_response_;
 };
 
 }  // namespace
@@ -130,7 +104,7 @@ double volume_task(const CoupledEquations& e) {
   return norm(task);
 }
 
-SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options, SolverMemory& memory, Vector& q,
+SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options, PressureSolver& solver, Vector& q,
                         NodeField& change) {
   const auto start = std::chrono::steady_clock::now();
   NodeField free_motion;
@@ -141,64 +115,21 @@ SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options,
   Vector g;
   copy(e.rhs, g);
   add_flux(e.u, free_motion, -e.c, g);
+  BodyTerm term(e);
+  const double own_setup_s = seconds_since(start);
+  SolveReport report =
+      solver.solve({.matrix = e.l, .rhs = g, .singular = e.rigid_pockets, .deflated = e.elastic_pockets, .wet = &term},
+                   pressure_options(options, e.floor), q);
 
-  const bool by_multigrid = options.preconditioner == Preconditioner::multigrid;
-  if (by_multigrid)
-    memory.multigrid.set_up(e.l, lumped(e));
-  else
-    memory.cholesky.set_up(e.l);
-  const Deflation deflation(e);
-  const double setup_s = seconds_since(start);
-
-  const auto solving = std::chrono::steady_clock::now();
-  NodeField force(e.b.nodes()), answer;
-  // Where B is solved by iterations, they may be the fewer the further this solve has come: what a product with S errs
-  // by is to stay below what the residual has yet to lose [SimonciniSzyld03].
-  constexpr double inner_share = 0.02;
-  double inner = BlockSolver::least_tolerance;
-  const std::vector<Range> support = support_of(e.l);
-  const Apply multiply_s = [&](const Vector& x, Vector& y) {
-    multiply(e.l, x, y);
-    if (e.u.cell.empty()) return;
-    std::fill(force.begin(), force.end(), Vec3::Zero());
-    add_force(e.force(), x, e.kappa, force);
-    e.b.solve_free(answer, force, inner);
-    add_flux(e.u, answer, e.c, y);
-  };
-  const double task = norm(g);
-  const Apply precondition = [&](const Vector& r, Vector& z) {
-    if (e.b.by_iterations()) {
-      double size = 0;
-      for (const Range& row : support)
-        for (std::size_t i = row.begin; i < row.end; ++i) size += r[i] * r[i];
-      inner = std::max(BlockSolver::least_tolerance, inner_share * options.tolerance * task / std::sqrt(size));
-    }
-    by_multigrid ? memory.multigrid.apply(r, z) : memory.cholesky.apply(r, z);
-    if (!deflation.empty()) deflation.correct(r, z);
-  };
-  if (!deflation.empty()) {  // begin with every pocket's mean right
-    Vector r;
-    multiply_s(q, r);
-    for (std::size_t i = 0; i < r.size(); ++i) r[i] = g[i] - r[i];
-    deflation.add_coarse(r, q);
-  }
-  CgOptions cg;
-  cg.tolerance = options.tolerance;
-  cg.max_iterations = options.max_iterations;
-  cg.floor = e.floor;
-  cg.support = support;
-  cg.vectors = &memory.vectors;
-  cg.keep_start = !deflation.empty();
-  SolveReport report = e.symmetric() ? conjugate_gradients(multiply_s, g, q, precondition, e.rigid_pockets, cg)
-                                     : bicgstab(multiply_s, g, q, precondition, e.rigid_pockets, cg);
+  const auto finishing = std::chrono::steady_clock::now();
   NodeField pushed = e.body_rhs;
   add_force(e.force(), q, e.kappa, pushed);
   if (!e.b.solve(change, pushed)) return broken;
   report.form = "schur";
   report.unknowns = count_unknowns(e.l);
   report.nonzeros = count_nonzeros(e.l) + 6 * e.u.node.size();
-  report.setup_s = setup_s;
-  report.solve_s = seconds_since(solving);
+  report.setup_s += own_setup_s;
+  report.solve_s += seconds_since(finishing);
   return report;
 }
 

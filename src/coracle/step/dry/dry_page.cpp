@@ -1,130 +1,72 @@
-#include "coracle/step/pages.h"
+// One step without a fluid. Only the integrator moves the bodies.
+#include "coracle/step/dry/dry_page.h"
 
-#include "coracle/base/parallel.h"
-#include "coracle/step/couple/grid_bodies.h"
-#include "coracle/step/grid/extrapolate.h"
-#include "coracle/step/grid/inflows.h"
-#include "coracle/step/measure.h"
+#include "coracle/step/body/body_solve.h"
+#include "coracle/step/body/measure.h"
+#include "coracle/step/body/motion.h"
+#include "coracle/step/stages.h"
+#include "coracle/world/build.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <cmath>
 
 namespace coracle {
 
-StepReport substep(const Scene& scene, World& world, Workspace& work, double dt) {
-  if (world.gas.present()) return gas_step(scene, world, work, dt);
-  if (has_liquid(world)) return liquid_step(scene, world, work, dt);
-  return dry_step(scene, world, work, dt);
+void start(const Scene& scene, World& world, NoFluid& fluid, StepWork& step, DryWork& work) {
+  derive(scene, world, fluid, step, work);
 }
 
-bool has_liquid(const World& world) {
-  return !world.gas.present() && (world.particles.size() > 0 || has_inflows(world.solids));
+void derive(const Scene&, World& world, NoFluid&, StepWork&, DryWork& work) { work.trees.update(Surfaces(world)); }
+
+// The cells of the scene's grid set the length scale, also without a fluid.
+StableStep stable_step(const Scene& scene, const World& world, const NoFluid&, const DryWork&) {
+  const double dx = scene_grid(scene.domain).dx, speed = fastest_solid(world), g = scene.gravity.norm();
+  double dt = std::min(scene.time.max_dt, bodies_dt(scene, world));
+  if (speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
+  if (g > 0) dt = std::min(dt, std::sqrt(dx / (M_PI * g)));
+  return {dt, speed};
 }
 
-Surfaces cutting_surfaces(const World& world) {
-  return has_liquid(world) || world.gas.present() ? Surfaces(world) : Surfaces(world.solids);
-}
-
-bool finite(const FaceField<double>& u) {
-  for (const auto& f : u)
-    if (!std::isfinite(sum_blocks(f.size(), [&](std::size_t begin, std::size_t end) {
-          double s = 0;
-          for (std::size_t i = begin; i < end; ++i) s += f.data[i];
-          return s;
-        })))
-      return false;
-  return true;
-}
-
-StepReport failed(StepReport report, const std::string& trouble) {
-  report.ok = false;
-  report.trouble = trouble;
-  return report;
-}
-
-void advance_clock(Clock& clock, double dt) {
-  clock.time += dt;
-  clock.last_dt = dt;
-  clock.step += 1;
-}
-
-void move_bodies(std::vector<Body>& bodies, const std::vector<std::vector<Vec3>>& motion, double dt) {
-  for (std::size_t b = 0; b < bodies.size(); ++b)
-    for (std::size_t i = 0; i < bodies[b].x.size(); ++i) bodies[b].x[i] += dt * motion[b][i];
-}
-
-std::string burst_trouble(const std::vector<Body>& bodies, const std::vector<std::vector<Vec3>>& motion, double dt) {
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    if (bodies[b].rest->options.material != MaterialModel::neo_hookean) continue;
-    std::vector<Vec3> x = bodies[b].x;
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] += dt * motion[b][i];
-    if (!std::isfinite(elastic_energy(bodies[b], x)))  // it would be infinite
-      return fmt::format(
-          "bodies: an element of '{}' is inverted, which neo-Hookean material cannot be; elastic.newton = true keeps "
-          "it from that",
-          bodies[b].name);
-  }
-  return "";
-}
-
-// Faces around the fluid that paths can reach in a step.
-static int layers_for_paths(double cfl) { return int(std::ceil(cfl)) + 2; }
-
-void solve_pressure(const Scene& scene, World& world, Workspace& work, const ProjectionInput& input, const Vec3& fall,
-                    Surfaces& surfaces, StepReport& report, ProjectionReport& projection) {
-  const CoupledReport solve = report.stages("projection", [&] {
-    return project_with_bodies(input, {scene.elastic, world, work.solids, input.dt, fall}, work.pressure, work.bodies,
-                               {world.u, world.pressure, work.valid, world.bodies, work.body_motion, world.pockets});
-  });
-  report.solver = solve.projection.solve;
-  projection = solve.projection;
-  work.failed = solve.failed;
-  const std::string why = solve.ok ? burst_trouble(world.bodies, work.body_motion, input.dt) : solve.trouble;
-  if (!why.empty()) {
-    report = failed(std::move(report), why);
-    return;
-  }
-  measure_loads(world, work, input, solve.projection, report);
-  report_bodies(world, solve.bodies, report);
-  for (Surface& s : surfaces)
-    if (s.body >= 0) s.v = work.body_motion[s.body];
-}
-
-void spread_velocity(const Scene& scene, World& world, Workspace& work, const Surfaces& surfaces, StepReport& report) {
-  report.stages("extrapolate", [&] {
-    set_inflow_velocity(world.grid, surfaces, work.solids, world.u, work.valid);
-    const FaceField<std::uint8_t> fixed = work.valid;
-    extrapolate(layers_for_paths(scene.time.cfl), world.u, work.valid);
-    constrain(world.grid, surfaces, work.solids, fixed, world.u);
-  });
-  if (!finite(world.u)) report = failed(std::move(report), "extrapolate: velocities are not finite");
-}
-
-// Bodies alone fall as their integrator has it.
-StepReport dry_step(const Scene& scene, World& world, Workspace& work, double dt) {
+StepReport step(const Scene& scene, World& world, NoFluid&, StepWork& step, DryWork& work, double dt) {
   StepReport report;
+  Stages stage(report, step.fail_after);
   report.dt = dt;
+
+  // 1. The velocities of the bodies, with contact.
   set_velocity_over(world.solids, world.clock.time, dt);
   if (!world.bodies.empty()) {
-    const BodySolve solve = report.stages("bodies", [&] {
-      return solve_bodies({scene.elastic, world, work.solids, dt, dt * scene.gravity}, work.bodies, world.bodies,
-                          work.body_motion);
+    const bool solved = stage("bodies", [&] {
+      const BodySolve solve = solve_bodies({.options = scene.elastic,
+                                            .world = world,
+                                            .trees = work.trees.list(),
+                                            .dt = dt,
+                                            .gravity_dv = dt * scene.gravity},
+                                           step.bodies, world.bodies, step.body_motion);
+      if (!solve.ok) return solve.trouble;
+      report_bodies(world, solve, report);
+      report.solver = solver_report(world, solve);
+      return inversion_trouble(world.bodies, step.body_motion, dt);
     });
-    if (!solve.ok) return failed(report, solve.trouble);
-    report_bodies(world, solve, report);
-    report.solver = solver_report(world, solve);
+    if (!solved) return report;
   }
-  if (const std::string why = burst_trouble(world.bodies, work.body_motion, dt); !why.empty())
-    return failed(report, why);
-  move_bodies(world.bodies, work.body_motion, dt);
-  advance_clock(world.clock, dt);
-  report.stages("solids", [&] {
+
+  // 2. Move bodies and solids.
+  const bool moved = stage("solids", [&] {
+    move_bodies(world.bodies, step.body_motion, dt);
+    advance_clock(world.clock, dt);
     move_solids(world.solids, world.clock.time);
-    update_solid_field(world.grid, world.solids, work.solids);
+    work.trees.update(Surfaces(world));
   });
-  report.stages("measure", [&] { measure(scene, world, work, report); });
+  if (!moved) return report;
+
+  (void)stage("measure", [&] { measure_world(scene, world, step, {}, report); });
   return report;
 }
+
+void undo(NoFluid&, DryWork&) {}
+
+FrameLayers layers(const Scene&, const World&, const NoFluid&, const DryWork&) { return {}; }
+
+const AssembledSystem* failed_system(const DryWork&) { return nullptr; }
 
 }  // namespace coracle

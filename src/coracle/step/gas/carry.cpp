@@ -9,7 +9,7 @@
 namespace coracle {
 namespace {
 
-constexpr double look = 0.5;  // cells between the points of a path that are asked whether they are in a solid
+constexpr double sample_distance = 0.5;  // cells between the points of a path that are tested against solids
 
 // Positions in cells from the grid's origin.
 class Paths {
@@ -17,17 +17,17 @@ class Paths {
   explicit Paths(const Carrier& c)
       : c_(c), scale_(c.dt / c.grid.dx), last_(c.grid.n.cast<double>()), band_(distance_band * c.grid.dx) {}
 
-  // Where what is at q comes from (sign −1) or goes to (+1).
+  // The start (sign −1) or the end (+1) of the path through q.
   Vec3 end(const Vec3& q, double sign) const {
     const Vec3 middle = q + sign * 0.5 * scale_ * sample_faces(c_.u, q);
     return q + sign * scale_ * sample_faces(c_.u, middle);
   }
-  // The same, but not into solids; `room`: m, from q to the nearest of them, or more.
+  // The same, but the path stops at solids; `room`: m, from q to the nearest solid, or more.
   Vec3 open_end(const Vec3& q, double sign, double room) const {
     const Vec3 to = end(q, sign);
     const double length = (to - q).norm();
     if (room > std::min(length * c_.grid.dx, 0.99 * band_) && length < distance_band) return to;
-    const int steps = std::max(1, int(std::ceil(length / look)));
+    const int steps = std::max(1, int(std::ceil(length / sample_distance)));
     Vec3 free = q;
     for (int s = 1; s <= steps; ++s) {
       const Vec3 next = q + double(s) / steps * (to - q);
@@ -36,7 +36,7 @@ class Paths {
     }
     return to;
   }
-  // The axis of the open side that q lies beyond; -1: none. What a wall stops counts as inside.
+  // The axis of the open side that q lies beyond; -1: none. Points beyond a wall count as inside.
   int beyond(const Vec3& q) const {
     for (int a = 0; a < 3; ++a)
       if ((q[a] < 0 && c_.open[2 * a]) || (q[a] > last_[a] && c_.open[2 * a + 1])) return a;
@@ -54,7 +54,7 @@ struct Spread {
   double value, least, most;
 };
 
-// The trilinear value at s (in samples) and the range of the values that it lies between.
+// The trilinear value at s (in samples) and the range of the eight values around it.
 template <class T>
 Spread sample_spread(const Array3<T>& f, const Vec3& s) {
   const std::size_t row = f.n.x(), layer = row * f.n.y();
@@ -68,7 +68,7 @@ Spread sample_spread(const Array3<T>& f, const Vec3& s) {
   return {mix(low, high, z.share), *std::min_element(v, v + 8), *std::max_element(v, v + 8)};
 }
 
-// Samples of f lie at c + offset, in cells; f is the velocity along `axis`, or none of them. `room_at` gives m to the
+// Samples of f lie at c + offset, in cells; f is the velocity along `axis`; -1: f is a scalar. `room_at` gives m to the
 // nearest solid (negative inside).
 template <class T, class Room>
 void carry(const Carrier& carrier, int axis, const Vec3& offset, const Array3<T>& f, const Array3<std::uint8_t>* plain,
@@ -78,7 +78,7 @@ void carry(const Carrier& carrier, int axis, const Vec3& offset, const Array3<T>
   Array3<T> first;  // f̂
   if (correct) first.assign(f.n);
   Array3<T>& hat = correct ? first : out;
-  // What the correction needs of the way back: the range of values there; none where it ends early or outside.
+  // The limits of the correction: the range of values around the path's start. least ≥ most: no correction.
   struct Range {
     float least, most;
   };
@@ -131,8 +131,7 @@ void carry_velocity(const Carrier& carrier, FaceField<double>& out) {
     carry(
         carrier, a, offset, carrier.u[a], nullptr,
         [&](const Vec3i& f) {
-          Vec3i lo = f, hi = f;
-          lo[a] = std::max(f[a] - 1, 0), hi[a] = std::min(f[a], carrier.grid.n[a] - 1);
+          const auto [lo, hi] = cells_beside(a, f, carrier.grid.n);
           return 0.5 * (carrier.wall_phi[lo] + carrier.wall_phi[hi]);
         },
         out[a]);

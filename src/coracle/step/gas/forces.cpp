@@ -26,8 +26,7 @@ void add_buoyancy(const Grid& grid, const GasOptions& options, const Vec3& gravi
     if (gravity[a] == 0) continue;
     const double smoke = dt * gravity[a] * options.smoke_weight, heat = dt * gravity[a] * options.expansion;
     for_cells(u[a].n, [&](const Vec3i& f, std::size_t i) {
-      Vec3i lo = f, hi = f;
-      lo[a] = std::max(f[a] - 1, 0), hi[a] = std::min(f[a], grid.n[a] - 1);
+      const auto [lo, hi] = cells_beside(a, f, grid.n);
       const std::size_t l = gas.smoke.index(lo), h = gas.smoke.index(hi);
       u[a].data[i] += 0.5 * (smoke * (gas.smoke.data[l] + gas.smoke.data[h]) -
                              heat * (gas.temperature.data[l] + gas.temperature.data[h]));

@@ -1,9 +1,9 @@
-// What accelerates gas besides pressure.
+// Forces on gas besides pressure.
 //
-// Pressure counts from that of the surroundings at rest, so gravity acts on what is lighter or heavier than they are
-// (Boussinesq):   a = g (w s − β T),   s smoke, T temperature above the surroundings.
-// Vorticity confinement [FedkiwStamJensen01]: a = ε dx (N × ω), N = ∇|ω| / |∇|ω||, gives back to vortices what
-// interpolation takes from them.
+// Pressure is relative to that of the surroundings at rest, so gravity acts only on differences of density from the
+// surroundings (Boussinesq):   a = g (w s − β T),   s smoke, T temperature above the surroundings.
+// Vorticity confinement [FedkiwStamJensen01]: a = ε dx (N × ω), N = ∇|ω| / |∇|ω||, restores the vorticity that
+// interpolation damps.
 #pragma once
 
 #include "coracle/world.h"

@@ -1,23 +1,28 @@
 // One step with gas.
 //
-// The cycle is that of liquid (substep.h): forces, one solve for pressure and bodies, then everything moves along the
-// velocity that it found. Gas has no surface: every cell with an open face is active.
-#include "coracle/step/couple/grid_bodies.h"
+// The cycle is that of liquid (liquid_page.cpp): forces, one solve for pressure and bodies, then everything moves with
+// the velocity found. Gas has no surface: every cell with an open face is active.
+#include "coracle/step/gas/gas_page.h"
+
+#include "coracle/base/for_cells.h"
+#include "coracle/step/body/motion.h"
+#include "coracle/step/couple/grid_step.h"
+#include "coracle/step/couple/reference_forms.h"
 #include "coracle/step/gas/carry.h"
 #include "coracle/step/gas/forces.h"
+#include "coracle/step/gas/measure.h"
 #include "coracle/step/gas/smoke.h"
-#include "coracle/step/grid/extrapolate.h"
 #include "coracle/step/grid/inflows.h"
-#include "coracle/step/measure.h"
-#include "coracle/step/pages.h"
+#include "coracle/world/build.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace coracle {
 namespace {
 
-// Faces less open than this take the velocity of those around them. What flows through a sliver of a face can be fast
-// without being much; carried on as if the whole face had it, it would be energy from nowhere.
+// Faces less open than this take the velocity of the faces around them. Flow through a sliver of a face can be fast but
+// small; advected as the velocity of the whole face, it would add energy.
 constexpr double well_open = 0.5;
 
 void leave_out_slivers(const Boundary& cut, FaceField<std::uint8_t>& valid) {
@@ -27,9 +32,9 @@ void leave_out_slivers(const Boundary& cut, FaceField<std::uint8_t>& valid) {
     });
 }
 
-constexpr double most_rescaled = 0.02;  // of the smoke in a step, where it is to be conserved
+constexpr double most_rescaled = 0.02;  // of the smoke, per step
 
-// The densest smoke that anything gives off.
+// The densest smoke of all sources.
 double densest(const Scene& scene) {
   double most = 0;
   for (const GasRegionOptions& region : scene.gas.regions) most = std::max(most, region.smoke);
@@ -37,17 +42,26 @@ double densest(const Scene& scene) {
   return most;
 }
 
-}  // namespace
-
-void prepare_gas(const Scene& scene, World& world, Workspace& work) {
-  work.liquid_phi.assign(world.grid.n, -world.grid.dx);
-  find_walls(Surfaces(world), work.solids, work.wall_phi);
-  mark_sources(world, work.near_sources);
-  if (world.clock.step > 0) return;
-  // Where a jet blows from the start there is smoke from the start; velocity is known inside solids as well.
-  feed_smoke(scene, work.solids, 0, world);
-  spread_into_solids(work.wall_phi, world.gas);
-  world.gas.expected_smoke = total_smoke(world.grid, work.solids.cut.volume, world.gas);
+// Smoke, heat and velocity of the regions; zero elsewhere.
+void fill(const Scene& scene, Gas& gas) {
+  const Grid& grid = gas.grid;
+  gas.smoke.assign(grid.n, 0);
+  gas.temperature.assign(grid.n, 0);
+  // From the last region to the first: where regions overlap, the first counts.
+  for (auto it = scene.gas.regions.rbegin(); it != scene.gas.regions.rend(); ++it) {
+    const GasRegionOptions& o = *it;
+    const Region region(o.shape);
+    for_cells(grid.n, [&](const Vec3i& c, std::size_t i) {
+      if (!region.contains(grid.center(c))) return;
+      gas.smoke.data[i] = float(o.smoke);
+      gas.temperature.data[i] = float(o.temperature);
+    });
+    for (int a = 0; a < 3; ++a)
+      for_cells(grid.faces(a), [&](const Vec3i& f, std::size_t i) {
+        if (region.contains(grid.face_center(a, f))) gas.u[a].data[i] = o.velocity[a];
+      });
+  }
+  gas.carried = gas.u;
 }
 
 std::array<bool, 6> open_sides(const Scene& scene) {
@@ -56,70 +70,144 @@ std::array<bool, 6> open_sides(const Scene& scene) {
   return open;
 }
 
-StepReport gas_step(const Scene& scene, World& world, Workspace& work, double dt) {
-  const Grid& grid = world.grid;
+}  // namespace
+
+void start(const Scene& scene, World& world, Gas& gas, StepWork& step, GasWork& work) {
+  fill(scene, gas);
+  derive(scene, world, gas, step, work);
+  // A jet that blows from the start has smoke from the start; smoke and heat are extrapolated into solids.
+  feed_smoke(scene.gas, work.jets, work.solids, world.clock.time, 0, gas);
+  extrapolate_into_solids(work.wall_phi, gas);
+  gas.expected_smoke = total_smoke(work.solids.cut.volume, gas);
+}
+
+void derive(const Scene& scene, World& world, Gas& gas, StepWork&, GasWork& work) {
+  const Surfaces surfaces(world);
+  update_solid_field(gas.grid, surfaces, boundary_maker(scene.method), work.solids);
+  if (work.jets.empty()) work.jets = make_jets(scene);
+  work.fluid_phi.assign(gas.grid.n, -gas.grid.dx);
+  find_walls(surfaces, work.solids, work.wall_phi);
+  mark_sources(gas.grid, work.jets, work.near_sources);
+}
+
+// Nothing crosses more than `cfl` cells.
+StableStep stable_step(const Scene& scene, const World& world, const Gas& gas, const GasWork& work) {
+  double speed = fastest_solid(world);
+  for (const Jet& jet : work.jets) speed = std::max(speed, fastest(jet, world.clock.time));
+  for (const Array3<double>& u : gas.carried)
+    speed = std::max(speed, largest(u.size(), [&](std::size_t i) { return std::abs(u.data[i]); }));
+  double dt = std::min(scene.time.max_dt, bodies_dt(scene, world));
+  if (speed > 0) dt = std::min(dt, scene.time.cfl * gas.grid.dx / speed);
+  return {dt, speed};
+}
+
+StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasWork& work, double dt) {
+  const Grid& grid = gas.grid;
   StepReport report;
-  StageTimes& stage = report.stages;
+  Stages stage(report, step.fail_after);
+  GasReport& measured = report.fluid.emplace<GasReport>();
   report.dt = dt;
 
-  set_velocity_over(world.solids, world.clock.time, dt);
-  blow_jets(world, dt);
-
-  // 1. Velocity u*: as the last step carried it; buoyancy, confinement.
-  stage("forces", [&] {
-    for (int a = 0; a < 3; ++a) copy(world.gas.carried[a].data, world.u[a].data);
-    add_buoyancy(grid, scene.gas, scene.gravity, world.gas, dt, world.u);
-    confine_vortices(grid, scene.gas.confinement, work.solids.cut.volume, dt, world.u);
+  // 1. Velocity u*: as the last step advected it; buoyancy, confinement.
+  const bool forced = stage("forces", [&] {
+    set_velocity_over(world.solids, world.clock.time, dt);
+    blow_jets(work.jets, world.clock.time, dt, world.solids);
+    for (int a = 0; a < 3; ++a) copy(gas.carried[a].data, gas.u[a].data);
+    add_buoyancy(grid, scene.gas, scene.gravity, gas, dt, gas.u);
+    confine_vortices(grid, scene.gas.confinement, work.solids.cut.volume, dt, gas.u);
+    return not_finite("forces", gas.u);
   });
-  if (!finite(world.u)) return failed(report, "forces: velocities are not finite");
+  if (!forced) return report;
 
   // 2. Pressure and the bodies' velocity in one solve.
   Surfaces surfaces(world);
-  const ProjectionInput input{grid, work.solids.cut, work.liquid_phi,  surfaces, scene.gas.density, dt,
-                              0,    scene.solver,    open_sides(scene)};
+  const ProjectionInput input{.grid = grid,
+                              .cut = work.solids.cut,
+                              .fluid_phi = work.fluid_phi,
+                              .surfaces = surfaces,
+                              .density = scene.gas.density,
+                              .dt = dt,
+                              .expansion = 0,
+                              .solver = scene.solver,
+                              .open = open_sides(scene)};
   ProjectionReport projection;
-  solve_pressure(scene, world, work, input, dt * scene.gravity, surfaces, report, projection);
-  if (!report.ok) return report;
-  report.gas.cells = projection.active;
-  report.gas.max_divergence = projection.max_divergence;
-  report.gas.outflow = gas_outflow(input, world.u);
-  double gained = smoke_inflow(input, world);
+  if (!solve_pressure(scene, world, gas, step, work, input, dt * scene.gravity, surfaces, stage, report, projection))
+    return report;
+  note_squeezed_pocket(projection, grid.cell_volume() * double(projection.active), "gas", "an open side", report);
+  measured.cells = projection.active;
+  measured.max_divergence = projection.max_divergence;
+  measured.outflow = gas_outflow(input, gas.u);
+  double gained = smoke_inflow(input, work.jets, gas);
 
-  // 3. Velocity inside solids, where paths and newly open cells ask for it.
+  // 3. Velocity inside solids, where paths and newly open cells need it.
   leave_out_slivers(work.solids.cut, work.valid);
-  spread_velocity(scene, world, work, surfaces, report);
-  if (!report.ok) return report;
+  if (!extrapolate_velocity(scene, gas, work, surfaces, stage)) return report;
 
-  // 4. Carry smoke, heat and velocity along u.
-  stage("carry", [&] {
-    const Carrier carrier{grid, world.u, work.wall_phi, dt, scene.gas.advection, input.open, &work.near_sources};
-    carry_scalar(carrier, world.gas.smoke);
-    carry_scalar(carrier, world.gas.temperature);
-    carry_velocity(carrier, world.gas.carried);
+  // 4. Advect smoke, heat and velocity along u.
+  const bool carried = stage("carry", [&] {
+    const Carrier carrier{.grid = grid,
+                          .u = gas.u,
+                          .wall_phi = work.wall_phi,
+                          .dt = dt,
+                          .how = scene.gas.advection,
+                          .open = input.open,
+                          .plain = &work.near_sources};
+    carry_scalar(carrier, gas.smoke);
+    carry_scalar(carrier, gas.temperature);
+    carry_velocity(carrier, gas.carried);
   });
+  if (!carried) return report;
 
-  // 5. Move bodies and solids; smoke comes and goes.
-  move_bodies(world.bodies, work.body_motion, dt);
-  advance_clock(world.clock, dt);
-  stage("solids", [&] {
+  // 5. Move bodies and solids; add and remove smoke.
+  const bool moved = stage("solids", [&] {
+    move_bodies(world.bodies, step.body_motion, dt);
+    advance_clock(world.clock, dt);
     move_solids(world.solids, world.clock.time);
     surfaces = Surfaces(world);
-    // A mouth that opens takes the smoke in its place away; one that goes leaves its own.
+    // A mouth that opens removes the smoke in its place; one that closes leaves its own.
     bool other_mouths = false;
     for (std::size_t s = 0; s < surfaces.size(); ++s) other_mouths |= surfaces[s].present != work.solids.present[s];
-    if (other_mouths) gained -= total_smoke(grid, work.solids.cut.volume, world.gas);
-    update_solid_field(grid, surfaces, work.solids);
-    if (other_mouths) gained += total_smoke(grid, work.solids.cut.volume, world.gas);
+    if (other_mouths) gained -= total_smoke(work.solids.cut.volume, gas);
+    update_solid_field(grid, surfaces, boundary_maker(scene.method), work.solids);
+    if (other_mouths) gained += total_smoke(work.solids.cut.volume, gas);
     find_walls(surfaces, work.solids, work.wall_phi);
   });
-  stage("smoke", [&] {
-    gained += feed_smoke(scene, work.solids, dt, world);
-    spread_into_solids(work.wall_phi, world.gas);
-    world.gas.expected_smoke = std::max(0.0, world.gas.expected_smoke + gained);
-    if (scene.gas.conserve) settle_account(grid, work.solids.cut.volume, densest(scene), most_rescaled, world.gas);
+  if (!moved) return report;
+  const bool fed = stage("smoke", [&] {
+    gained += feed_smoke(scene.gas, work.jets, work.solids, world.clock.time, dt, gas);
+    extrapolate_into_solids(work.wall_phi, gas);
+    gas.expected_smoke = std::max(0.0, gas.expected_smoke + gained);
+    if (scene.gas.conserve) rescale_smoke(work.solids.cut.volume, densest(scene), most_rescaled, gas);
   });
-  stage("measure", [&] { measure(scene, world, work, report); });
+  if (!fed) return report;
+
+  (void)stage("measure", [&] {
+    measure_gas(scene, gas, work, measured);
+    measured.pockets = report_pockets(world, gas, work);
+    const FluidProbes probes{
+        .pressure = [&](const Vec3& x) { return pressure_at(gas, work.pressure, x); }, .height = {}, .outside = {}};
+    measure_world(scene, world, step, probes, report);
+  });
   return report;
 }
+
+void undo(Gas&, GasWork&) {}
+
+FrameLayers layers(const Scene& scene, const World& world, const Gas& gas, const GasWork& work) {
+  constexpr float least_smoke = 1e-4f, least_heat = 1e-3f;
+  FrameLayers layers;
+  if (scene.output.smoke)
+    layers.volumes.push_back(
+        {.file = "smoke",
+         .grid = gas.grid,
+         .surface = {},
+         .fogs = {{"density", gas.smoke, least_smoke}, {"temperature", gas.temperature, least_heat}},
+         .u = gas.u,
+         .picture = true});
+  layers.skin_pressure = skin_pressure(world, gas, work);
+  return layers;
+}
+
+const AssembledSystem* failed_system(const GasWork& work) { return work.failed.get(); }
 
 }  // namespace coracle

@@ -13,9 +13,9 @@ namespace coracle {
 namespace {
 
 constexpr double rim_share = 0.25;   // of a cell that a mouth must fill
-constexpr int layers_in_solids = 2;  // that interpolation and newly open cells can ask for
+constexpr int layers_in_solids = 2;  // that interpolation and newly open cells can reach
 
-// f(c, face, outward, area) for the faces on open sides.
+// f(cell, axis, face, outward, area) for the faces on open sides; outward: 1 or -1 along the axis.
 template <class F>
 void for_open_sides(const ProjectionInput& in, F&& f) {
   const Vec3i& n = in.grid.n;
@@ -35,7 +35,7 @@ void for_open_sides(const ProjectionInput& in, F&& f) {
     }
 }
 
-// Value noise, trilinear between whole points, within [-1, 1].
+// Value noise, trilinear between integer points, within [-1, 1].
 double noise_at(std::uint64_t seed, const Vec3& x) {
   const Vec3 whole = x.array().floor();
   const Vec3 s = x - whole;
@@ -67,26 +67,26 @@ void find_walls(const Surfaces& surfaces, const SolidField& field, Array3<double
                      [&](std::size_t i) { wall_phi.data[i] = std::min(wall_phi.data[i], field.each[s].phi.data[i]); });
 }
 
-double total_smoke(const Grid& grid, const Array3<double>& volume, const Gas& gas) {
-  return grid.cell_volume() * sum_blocks(volume.size(), [&](std::size_t begin, std::size_t end) {
+double total_smoke(const Array3<double>& volume, const Gas& gas) {
+  return gas.grid.cell_volume() * sum_blocks(volume.size(), [&](std::size_t begin, std::size_t end) {
            double sum = 0;
            for (std::size_t i = begin; i < end; ++i) sum += volume.data[i] * gas.smoke.data[i];
            return sum;
          });
 }
 
-double smoke_inflow(const ProjectionInput& in, const World& world) {
+double smoke_inflow(const ProjectionInput& in, const std::vector<Jet>& jets, const Gas& gas) {
   double sum = 0;
-  for (const Jet& jet : world.jets)
+  for (const Jet& jet : jets)
     if (jet.solid >= 0)
       for (const Patch& p : in.cut.patches)
         if (p.surface == jet.solid) sum -= jet.options.smoke * patch_flux(p, in.surfaces);
   for_open_sides(in, [&](const Vec3i& c, int a, const Vec3i& face, double outward, double area) {
-    // What passes during the step lies on the way that it has come, on average half of it away.
-    const double speed = std::max(0.0, outward * world.u[a][face]);
+    // Gas that leaves during the step is, on average, half of its path away from the side.
+    const double speed = std::max(0.0, outward * gas.u[a][face]);
     Vec3 q = c.cast<double>().array() + 0.5;
     q[a] += outward * (0.5 - 0.5 * speed * in.dt / in.grid.dx);
-    sum -= area * speed * sample_cells(world.gas.smoke, q);
+    sum -= area * speed * sample_cells(gas.smoke, q);
   });
   return sum * in.grid.dx * in.grid.dx * in.dt;
 }
@@ -99,11 +99,10 @@ double gas_outflow(const ProjectionInput& in, const FaceField<double>& u) {
   return sum * in.grid.dx * in.grid.dx;
 }
 
-void mark_sources(const World& world, Array3<std::uint8_t>& near) {
-  const Grid& grid = world.grid;
+void mark_sources(const Grid& grid, const std::vector<Jet>& jets, Array3<std::uint8_t>& near) {
   near.assign(grid.n, 0);
   const Vec3 around = Vec3::Constant(2 * grid.dx);
-  for (const Jet& jet : world.jets) {
+  for (const Jet& jet : jets) {
     const Vec3i lo = grid.cell_of(jet.region.bounds().lo - around), hi = grid.cell_of(jet.region.bounds().hi + around);
     for (int k = lo.z(); k <= hi.z(); ++k)
       for (int j = lo.y(); j <= hi.y(); ++j)
@@ -111,26 +110,25 @@ void mark_sources(const World& world, Array3<std::uint8_t>& near) {
   }
 }
 
-double feed_smoke(const Scene& scene, const SolidField& field, double dt, World& world) {
-  const Grid& grid = world.grid;
+double feed_smoke(const GasOptions& options, const std::vector<Jet>& jets, const SolidField& field, double time,
+                  double dt, Gas& gas) {
+  const Grid& grid = gas.grid;
   const Array3<double>& volume = field.cut.volume;
-  Gas& gas = world.gas;
   double gained = 0;
-  const float smoke_left = float(std::exp(-dt * scene.gas.smoke_decay));
-  const float heat_left = float(std::exp(-dt * scene.gas.cooling));
+  const float smoke_left = float(std::exp(-dt * options.smoke_decay));
+  const float heat_left = float(std::exp(-dt * options.cooling));
   if (smoke_left < 1 || heat_left < 1) {
-    const double before = total_smoke(grid, volume, gas);
+    const double before = total_smoke(volume, gas);
     for_each_index(gas.smoke.size(), [&](std::size_t i) {
       gas.smoke.data[i] *= smoke_left;
       gas.temperature.data[i] *= heat_left;
     });
-    gained = total_smoke(grid, volume, gas) - before;
+    gained = total_smoke(volume, gas) - before;
   }
-  const double time = world.clock.time;
-  for (const Jet& jet : world.jets) {
+  for (const Jet& jet : jets) {
     const JetOptions& o = jet.options;
     if (time < o.start || time > o.end) continue;
-    // What comes out of a mouth is a lattice of noise that travels with the gas.
+    // The noise is a lattice that travels with the gas.
     const Bounds& box = jet.region.bounds();
     const double size = std::max(2 * grid.dx, 0.25 * std::cbrt((box.hi - box.lo).prod()));
     const Vec3i lo = grid.cell_of(box.lo), hi = grid.cell_of(box.hi);
@@ -140,12 +138,12 @@ double feed_smoke(const Scene& scene, const SolidField& field, double dt, World&
         for (int i = lo.x(); i <= hi.x(); ++i) {
           const Vec3 x = grid.center({i, j, k});
           const std::size_t cell = gas.smoke.index(i, j, k);
-          // A mouth's rim blows through parts of cells; what they blow is smoke as well.
+          // Cells that a mouth fills only in part give off smoke as well.
           const bool rim = jet.solid >= 0 && field.each[jet.solid].cut.volume.data[cell] > rim_share;
           if (!rim && !jet.region.contains(x)) continue;
-          const double wavers =
+          const double noise_factor =
               o.noise > 0 ? 1 + o.noise * noise_at(jet.seed, (x - time * o.velocity - grid.origin) / size) : 1;
-          const float smoke = float(o.smoke * wavers);
+          const float smoke = float(o.smoke * noise_factor);
           added += volume.data[cell] * (smoke - gas.smoke.data[cell]);
           gas.smoke.data[cell] = smoke;
           gas.temperature.data[cell] = float(o.temperature);
@@ -155,7 +153,7 @@ double feed_smoke(const Scene& scene, const SolidField& field, double dt, World&
   return gained;
 }
 
-void spread_into_solids(const Array3<double>& wall_phi, Gas& gas) {
+void extrapolate_into_solids(const Array3<double>& wall_phi, Gas& gas) {
   Array3<std::uint8_t> known(wall_phi.n);
   for_each_index(known.size(), [&](std::size_t i) { known.data[i] = wall_phi.data[i] >= 0; });
   if (std::find(known.data.begin(), known.data.end(), 0) == known.data.end()) return;
@@ -164,8 +162,8 @@ void spread_into_solids(const Array3<double>& wall_phi, Gas& gas) {
   extrapolate(layers_in_solids, gas.temperature, again);
 }
 
-void settle_account(const Grid& grid, const Array3<double>& volume, double densest, double most, Gas& gas) {
-  const double total = total_smoke(grid, volume, gas);
+void rescale_smoke(const Array3<double>& volume, double densest, double most, Gas& gas) {
+  const double total = total_smoke(volume, gas);
   if (!(total > 0)) return;
   const double missing = std::clamp(gas.expected_smoke - total, -most * total, most * total);
   if (missing <= 0) {
@@ -173,8 +171,8 @@ void settle_account(const Grid& grid, const Array3<double>& volume, double dense
     for_each_index(gas.smoke.size(), [&](std::size_t i) { gas.smoke.data[i] *= share; });
     return;
   }
-  // s ← s + λ s (densest − s), λ such that the sum is right and no cell passes `densest`.
-  const double room = grid.cell_volume() * sum_blocks(volume.size(), [&](std::size_t begin, std::size_t end) {
+  // s ← s + λ s (densest − s), λ such that the total is right and no cell exceeds `densest`.
+  const double room = gas.grid.cell_volume() * sum_blocks(volume.size(), [&](std::size_t begin, std::size_t end) {
                         double sum = 0;
                         for (std::size_t i = begin; i < end; ++i) {
                           const double s = gas.smoke.data[i];

@@ -3,7 +3,7 @@
 #include "coracle/base/parallel.h"
 #include "coracle/shape/clip.h"
 
-#include <Eigen/Dense>
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
@@ -12,9 +12,9 @@
 namespace coracle {
 namespace {
 
-// Sums of areas within this of empty or full are round-off of coordinates of up to a few thousand cells.
+// Sums of areas this close to 0 or 1 are round-off, for coordinates of up to a few thousand cells.
 constexpr double area_round_off = 2e-13;
-// A face or cell filled beyond this more than once is an overlap.
+// A filled fraction outside [0, 1] by more than this is an overlap.
 constexpr double filled_round_off = 1e-11;
 
 struct OwnedPiece {
@@ -107,7 +107,7 @@ SolidCut cut_solid(const Grid& grid, const Surface& surface, int id) {
         {int(cut.volume.index(p.cell)), id, o.tri, -out_of_solid * p.area, barycentrics(triangles[o.tri], p.center)});
   }
 
-  // A container fills what its mesh leaves free.
+  // A container fills everything outside its mesh.
   cut.hi = grid.n;
   if (surface.container) {
     for (int a = 0; a < 3; ++a)

@@ -1,24 +1,23 @@
-// The boundary by exact cut cells, overlaps and slivers dealt with.
+#include "coracle/step/grid/exact_boundary.h"
 #include "coracle/base/interpolate.h"
 #include "coracle/base/parallel.h"
 #include "coracle/step/grid/slivers.h"
-#include "coracle/step/grid/solid_field.h"
 
 #include <algorithm>
 
 namespace coracle {
 namespace {
 
-// Whether x lies inside solid s.
+// Whether x lies inside the solid.
 bool inside(const Grid& grid, const Surface& surface, const SolidGeometry& g, const Vec3& x) {
   if (!surface.present || sample_cells(g.phi, grid.to_cells(x)) > grid.dx) return false;
   const double distance = g.tree.closest(x).distance;
   return (surface.container ? -distance : distance) < 0;
 }
 
-// Where solids overlap: leave out the patches of one that lie inside another, they are no surface of the liquid, and
-// close the cells again. What closes a cell moves with the nearest solid, one that stands still if there is one.
-void settle_overlaps(const Grid& grid, const Surfaces& surfaces, const SolidField& field, Boundary& cut) {
+// Where solids overlap, remove the patches of one solid that lie inside another: they touch no liquid. Then close the
+// cells again. The patch that closes a cell moves with the nearest solid; solids that stand still take precedence.
+void resolve_overlaps(const Grid& grid, const Surfaces& surfaces, const SolidField& field, Boundary& cut) {
   std::vector<Patch>& patches = cut.patches;
   std::vector<std::uint8_t> hidden(patches.size(), 0);
   for_each_index(
@@ -59,7 +58,7 @@ Boundary exact_boundary(const Grid& grid, const Surfaces& surfaces, const SolidF
   for (std::size_t s = 0; s < surfaces.size(); ++s)
     if (field.present[s]) cuts.push_back(&field.each[s].cut);
   Boundary cut = combine(grid, cuts);
-  if (cut.overlaps) settle_overlaps(grid, surfaces, field, cut);
+  if (cut.overlaps) resolve_overlaps(grid, surfaces, field, cut);
   remove_slivers(grid, surfaces, cut);
   return cut;
 }

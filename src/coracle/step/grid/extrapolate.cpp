@@ -11,7 +11,7 @@ namespace coracle {
 
 namespace {
 
-// A bit a sample, row by row: 64 of them are asked at once.
+// One bit per sample, row by row, so that 64 samples are tested at once.
 struct Bits {
   int words;
   std::vector<std::uint64_t> data;
@@ -96,21 +96,22 @@ void constrain(const Grid& grid, const Surfaces& surfaces, const SolidField& fie
     std::size_t face = 0;
     double u = 0;
   };
-  // The velocity at the face below (end 0) or above a cell, without what flows into the solid.
+  // The velocity at the face below (end 0) or above (end 1) a cell, its normal part replaced by the solid's.
   const auto stop = [&](const Vec3i& c, int a, int end) {
-    Vec3i f = c, lo = c, hi = c;
-    f[a] += end, lo[a] = std::max(f[a] - 1, 0), hi[a] = std::min(f[a], grid.n[a] - 1);
+    Vec3i f = c;
+    f[a] += end;
+    const auto [lo, hi] = cells_beside(a, f, grid.n);
     const std::size_t i = u[a].index(f);
     if (fixed[a].data[i] == 1 || field.phi[lo] + field.phi[hi] >= 0) return Stopped();
     const Vec3 q = grid.to_cells(grid.face_center(a, f));
     const Vec3 slope = cell_gradient(field.phi, q);
     const double length = slope.norm();
-    if (length < 1e-3 * grid.dx) return Stopped();  // far inside, where distances are cut
+    if (length < 1e-3 * grid.dx) return Stopped();  // far inside, where distances are clamped
     const Vec3 n = slope / length;
     const Vec3 v = moving ? Vec3(0.5 * (velocity[lo] + velocity[hi]).cast<double>()) : Vec3(Vec3::Zero());
     return Stopped{a, i, u[a].data[i] - n[a] * (sample_faces(u, q) - v).dot(n)};
   };
-  // Near a surface every face is the lower one of a cell in its band, but the outermost.
+  // Near a surface every face is the lower face of a cell in the band, except the outermost faces.
   std::vector<std::vector<Stopped>> stopped;
   for (std::size_t s = 0; s < surfaces.size(); ++s) {
     if (!surfaces[s].present) continue;
@@ -121,12 +122,12 @@ void constrain(const Grid& grid, const Surfaces& surfaces, const SolidField& fie
     for_blocks(g.band.size(), block, [&](std::size_t begin, std::size_t end) {
       std::vector<Stopped>& found = stopped[first + begin / block];
       for (std::size_t b = begin; b < end; ++b) {
-        if (g.phi.data[g.band[b]] > 2 * grid.dx) continue;  // with either neighbour on the outside
+        if (g.phi.data[g.band[b]] > 2 * grid.dx) continue;  // its faces lie outside the solid
         const Vec3i c = g.phi.cell(g.band[b]);
         for (int a = 0; a < 3; ++a)
           for (int side = 0; side < 2; ++side) {
             const bool last = c[a] + 1 == grid.n[a] || std::abs(field.phi[c + Vec3i::Unit(a)]) == far;
-            if (side == 1 && !last) continue;  // that cell's turn
+            if (side == 1 && !last) continue;  // the next cell handles this face
             if (const Stopped at = stop(c, a, side); at.axis >= 0) found.push_back(at);
           }
       }

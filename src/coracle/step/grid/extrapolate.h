@@ -1,4 +1,4 @@
-// Velocity beyond the fluid's faces, where the next step's paths will look for it.
+// Velocity beyond the fluid's faces, for the paths of the next step.
 #pragma once
 
 #include "coracle/step/grid/solid_field.h"

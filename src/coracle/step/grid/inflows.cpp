@@ -29,8 +29,7 @@ void set_inflow_velocity(const Grid& grid, const Surfaces& surfaces, const Solid
     for (int a = 0; a < 3; ++a)
       for_each_index(u[a].size(), [&](std::size_t i) {
         const Vec3i f = u[a].cell(i);
-        Vec3i lo = f, hi = f;
-        lo[a] = std::max(f[a] - 1, 0), hi[a] = std::min(f[a], grid.n[a] - 1);
+        const auto [lo, hi] = cells_beside(a, f, grid.n);
         if (phi[lo] + phi[hi] >= 0) return;
         u[a].data[i] = surfaces[s].flow[a];
         valid[a].data[i] = 1;

@@ -1,4 +1,4 @@
-// Mouths that give off fluid: solids whose surface has a velocity of its own.
+// Inflows: solids whose surface emits fluid at a given velocity.
 #pragma once
 
 #include "coracle/step/grid/solid_field.h"

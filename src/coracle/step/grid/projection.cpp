@@ -1,25 +1,21 @@
 #include "coracle/step/grid/projection.h"
 
 #include "coracle/base/for_cells.h"
+#include "coracle/timer.h"
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 namespace coracle {
 namespace {
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-// Rows of cells along x with what their loops need: indices of cells and of the faces below them.
+// A row of cells along x.
 struct CellRow {
   int j, k;
-  std::size_t cell;     // of the row's first
-  std::size_t face[3];  // the faces below it
+  std::size_t cell;     // index of the first cell
+  std::size_t face[3];  // indices of the faces below the first cell
 };
 
 // f(row) for all rows, in parallel.
@@ -34,12 +30,12 @@ void for_cell_rows(const Vec3i& n, F&& f) {
 void assemble_matrix(const ProjectionInput& in, const FaceField<double>& u, PressureSystem& system) {
   const Vec3i& n = in.grid.n;
   const std::uint8_t* active = system.active.data.data();
-  const double* phi = in.liquid_phi.data.data();
+  const double* phi = in.fluid_phi.data.data();
   Stencil<double>& matrix = system.matrix;
   if (matrix.n != n) matrix.assign(n);
   system.rhs.resize(system.active.size());
   const std::ptrdiff_t cell_step[] = {1, n.x(),
-                                      std::ptrdiff_t(n.x()) * n.y()};  // and from a cell's lower face to its upper
+                                      std::ptrdiff_t(n.x()) * n.y()};  // also from a cell's lower face to its upper
   for_cell_rows(n, [&](const CellRow& row) {
     for (int x = 0; x < n.x(); ++x) {
       const std::size_t i = row.cell + x;
@@ -75,14 +71,14 @@ void assemble_matrix(const ProjectionInput& in, const FaceField<double>& u, Pres
       system.rhs[p.cell] -= patch_flux(p, in.surfaces);
 }
 
-// Components of active cells, connected through open faces, that meet no air. Cells in a row that are connected make a
-// run, runs are joined across the rows: there are a hundred times fewer of them than of cells.
-std::vector<std::vector<int>> closed_components(const PressureSystem& system) {
+// Components of active cells, connected through open faces, that meet no air. Connected cells in a row make a run, and
+// runs are joined across the rows: there are a hundred times fewer runs than cells.
+CellSets closed_components(const PressureSystem& system) {
   const auto& m = system.matrix;
   const int nx = m.n.x(), ny = m.n.y();
   struct Run {
     int first, end;  // cells
-    int parent;      // a run of the same component before it, or itself
+    int parent;      // an earlier run of the same component, or itself
     bool air;        // meets the free surface: a diagonal exceeds the sum of its couplings
   };
   std::vector<std::vector<Run>> parts((m.rows() + 31) / 32);
@@ -90,7 +86,7 @@ std::vector<std::vector<int>> closed_components(const PressureSystem& system) {
     std::vector<Run>& found = parts[begin / 32];
     for (std::size_t r = begin; r < end; ++r) {
       const int first = int(r) * nx, j = int(r) % ny, k = int(r) / ny;
-      bool open = false;  // whether the last cell's run goes on
+      bool open = false;  // whether the last cell's run continues
       for (int i = first; i < first + nx; ++i) {
         const double diag = m.diag.data[i];
         if (diag == 0) {
@@ -123,16 +119,16 @@ std::vector<std::vector<int>> closed_components(const PressureSystem& system) {
   };
   for (int a : {1, 2}) {
     const int step = int(m.diag.stride(a));
-    std::size_t other = 0;  // the run that holds the cell a step on, or the first after it
+    std::size_t other = 0;  // the run that holds cell i + step, or the first run after it
     for (std::size_t r = 0; r < runs.size(); ++r)
       for (int i = runs[r].first; i < runs[r].end; ++i) {
         if (m.off[a].data[i] == 0) continue;
         while (runs[other].end <= i + step) ++other;
         join(int(r), int(other));
-        i = std::min(runs[r].end, runs[other].end - step) - 1;  // the rest of both says the same
+        i = std::min(runs[r].end, runs[other].end - step) - 1;  // the rest of both runs joins the same two
       }
   }
-  std::vector<std::vector<int>> closed;
+  CellSets closed;
   std::vector<int> number(runs.size(), -1);
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const int top = root(int(r));
@@ -164,7 +160,7 @@ void drop_small_pockets(const ProjectionInput& in, PressureSystem& system) {
 void subtract_gradient(const ProjectionInput& in, const PressureSystem& system, FaceField<double>& u,
                        FaceField<std::uint8_t>& valid) {
   const std::uint8_t* active = system.active.data.data();
-  const double* phi = in.liquid_phi.data.data();
+  const double* phi = in.fluid_phi.data.data();
   for (int a = 0; a < 3; ++a) {
     valid[a].assign(in.grid.faces(a), 0);
     const std::size_t step = system.active.stride(a);
@@ -219,7 +215,7 @@ void mark_active(const ProjectionInput& in, Array3<std::uint8_t>& active) {
       const std::size_t i = row.cell + x;
       const int c[] = {x, row.j, row.k};
       bool open = false;
-      if (in.liquid_phi.data[i] < -surface_epsilon * in.grid.dx)
+      if (in.fluid_phi.data[i] < -surface_epsilon * in.grid.dx)
         for (int a = 0; a < 3 && !open; ++a) {
           const double* faces = in.cut.open[a].data.data() + row.face[a] + x;
           open = ((c[a] > 0 || in.open[2 * a]) && faces[0] > 0) ||
@@ -237,7 +233,7 @@ void assemble_pressure(const ProjectionInput& in, const FaceField<double>& u, co
   system.closed = closed_components(system);
   drop_small_pockets(in, system);
   system.matrix.find_spans();
-  for (const auto& cells : system.closed)  // they have no room to expand
+  for (const auto& cells : system.closed)  // they have no room to expand into
     for (int i : cells) system.rhs[i] -= in.expansion * in.cut.volume.data[i] * in.grid.dx;
   const double to_q = in.dt / (in.density * in.grid.dx);
   system.q.resize(p.size());
@@ -250,7 +246,7 @@ double flux_round_off(const ProjectionInput& in, const FaceField<double>& u, dou
   return 2e-15 * speed * std::sqrt(double(in.cut.patches.size() + 1));
 }
 
-double net_inflow(const ProjectionInput& in, const Vector& inflow, const std::vector<std::vector<int>>& pockets) {
+double net_inflow(const ProjectionInput& in, const Vector& inflow, const CellSets& pockets) {
   double worst = 0;
   for (const auto& cells : pockets) {
     double sum = 0;
@@ -267,38 +263,28 @@ void apply_pressure(const ProjectionInput& in, const PressureSystem& system, Fac
   for_each_index(p.size(), [&](std::size_t i) { p.data[i] = to_p * system.q[i]; });
 }
 
+PressureOptions pressure_options(const SolverOptions& options, double floor) {
+  return {.multigrid = options.preconditioner == Preconditioner::multigrid,
+          .tolerance = options.tolerance,
+          .floor = floor,
+          .max_iterations = options.max_iterations};
+}
+
 ProjectionReport project(const ProjectionInput& in, PressureSystem& system, FaceField<double>& u, Array3<double>& p,
                          FaceField<std::uint8_t>& valid) {
   const auto start = std::chrono::steady_clock::now();
   ProjectionReport report;
   assemble_pressure(in, u, p, system);
   report.closed_imbalance = net_inflow(in, system.rhs, system.closed);
-
-  CgOptions options;
-  options.tolerance = in.solver.tolerance;
-  options.max_iterations = in.solver.max_iterations;
-  options.floor = flux_round_off(in, u, 0);
-  options.support = support_of(system.matrix);
-  options.vectors = &system.memory.vectors;
-  const bool multigrid = in.solver.preconditioner == Preconditioner::multigrid;
-  if (multigrid)
-    system.memory.multigrid.set_up(system.matrix);
-  else
-    system.memory.cholesky.set_up(system.matrix);
-  const double setup_s = seconds_since(start);
-  const auto solving = std::chrono::steady_clock::now();
-  report.solve = conjugate_gradients(
-      system.matrix, system.rhs, system.q,
-      [&](const Vector& r, Vector& z) {
-        multigrid ? system.memory.multigrid.apply(r, z) : system.memory.cholesky.apply(r, z);
-      },
-      system.closed, options);
+  const double floor = flux_round_off(in, u, 0);
+  const double assembly_s = seconds_since(start);
+  report.solve =
+      system.solver->solve({.matrix = system.matrix, .rhs = system.rhs, .singular = system.closed, .deflated = {}},
+                           pressure_options(in.solver, floor), system.q);
   report.solve.form = "poisson";
   report.solve.unknowns = count_unknowns(system.matrix);
   report.solve.nonzeros = count_nonzeros(system.matrix);
-  report.solve.setup_s = setup_s;
-  report.solve.solve_s = seconds_since(solving);
-
+  report.solve.setup_s += assembly_s;
   report.active = report.solve.unknowns;
   report.max_divergence = remaining_divergence(in, system);
   apply_pressure(in, system, u, p, valid);
@@ -308,6 +294,7 @@ ProjectionReport project(const ProjectionInput& in, PressureSystem& system, Face
 std::vector<FluidLoad> fluid_loads(const ProjectionInput& in, const PressureSystem& system, const Array3<double>& p) {
   std::vector<FluidLoad> loads(in.surfaces.size());
   const double face = in.grid.dx * in.grid.dx;
+  const bool on_patches = in.cut.pressure_acts_on == PressureActsOn::patches;
   for (const PressureSample& sample : in.cut.samples) {
     double pressure = 0, wet = 0;
     for (int i = 0; i < sample.cells; ++i)
@@ -322,9 +309,8 @@ std::vector<FluidLoad> fluid_loads(const ProjectionInput& in, const PressureSyst
     load.torque += surface.at(surface.x, sample.tri, sample.bary).cross(force);
     load.wet_area += wet * sample.area.norm() * face;
   }
-  if (!in.cut.samples.empty()) return loads;
   for (const Patch& patch : in.cut.patches) {
-    if (!system.active.data[patch.cell]) continue;
+    if (!on_patches || !system.active.data[patch.cell]) continue;
     FluidLoad& load = loads[patch.surface];
     const Vec3 force = p.data[patch.cell] * face * patch.area;
     load.force += force;

@@ -1,57 +1,60 @@
-// Make the liquid's velocity divergence-free, given the solids' velocities.
+// Make the fluid's velocity divergence-free, given the solids' velocities.
 //
 // Per active cell, in units of dx² [ZarifiBatty17 eq. 13]:
 //     Σ ± A u + Σ a·v = s V dx,     u = u* − (Δt / ρ dx) (p₊ − p₋) / θ
-// with A the open fraction of a face, a the area vectors of the patches (out of the liquid), v the solids' velocity, s
-// an asked rate of expansion. With q = p Δt / (ρ dx) the matrix holds only A and A/θ.
+// with A the open fraction of a face, a the area vectors of the patches (out of the fluid), v the solids' velocity, s
+// a prescribed rate of expansion. With q = p Δt / (ρ dx) the matrix holds only A and A/θ.
 //
 // Free surface: p = 0 at φ = 0, where θ = φᵢ / (φᵢ − φⱼ) of the way to the air cell [Enright03, Gibou02]. A cell is
 // active when it has an open face and φ < −ε dx. Differs from the paper: its cells are active at φ < 0 and θ must then
-// be clamped away from zero, which moves still water. Here a cell whose centre is within ε dx of the surface counts as
-// air, and θ is never below about ε; seen from its neighbours such a "wet air" cell has θ slightly above 1, which the
-// formula gives by itself. A flat surface is balanced exactly, wherever it lies.
+// be clamped away from zero, which sets still water in motion. Here a cell whose centre is within ε dx of the surface
+// counts as air, and θ is never below about ε; towards such a "wet air" cell its neighbours have θ slightly above 1,
+// which the same formula gives. A flat surface is balanced exactly, wherever it lies.
 #pragma once
 
-#include "coracle/solve/solver_memory.h"
+#include "coracle/solve/pressure_solver.h"
 #include "coracle/step/grid/cut_cells.h"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace coracle {
 
 inline constexpr double surface_epsilon = 1e-3;  // ε: bounds the matrix entries by 1e3
 
-// The linear system of one projection and the memory to solve it.
+// The linear system of one projection, and its solver.
 struct PressureSystem {
   Array3<std::uint8_t> active;
   Stencil<double> matrix;
   Vector rhs, q;
-  std::vector<std::vector<int>> closed;  // components without a free surface
-  int dropped = 0;                       // closed components too small to carry a pressure
-  SolverMemory memory;
+  CellSets closed;  // components without a free surface
+  int dropped = 0;  // closed components too small to carry a pressure
+  std::unique_ptr<PressureSolver> solver = make_pressure_solver();
 };
 
 struct ProjectionReport {
   SolveReport solve;
   std::size_t active = 0;
-  double max_divergence = 0;    // 1/s, what is left of it
+  double max_divergence = 0;    // 1/s, after the projection
   double closed_imbalance = 0;  // m³/s: the largest net inflow that a closed component cannot take
 };
 
 struct ProjectionInput {
   const Grid& grid;
   const Boundary& cut;
-  const Array3<double>& liquid_phi;
+  const Array3<double>& fluid_phi;  // m, < 0 in fluid
   Surfaces surfaces;
   double density;
   double dt;
   double expansion = 0;  // s, 1/s
   SolverOptions solver;
   std::array<bool, 6> open = {};  // sides of the domain (scene.h's Side) beyond which p = 0; the others are walls
-  bool bodies_given = true;       // false: the bodies' velocity is unknown, their patches are left to step/couple
+  bool bodies_given = true;       // false: the bodies' velocity is unknown, step/couple adds their patches
 };
+
+PressureOptions pressure_options(const SolverOptions& options, double floor);
 
 // θ of a face on an open side: p = 0 at the face itself, half a cell from the centre.
 inline constexpr double side_fraction = 0.5;
@@ -65,19 +68,19 @@ void mark_active(const ProjectionInput& in, Array3<std::uint8_t>& active);
 // cell are dropped: their pressure would only lock what encloses them.
 void assemble_pressure(const ProjectionInput& in, const FaceField<double>& u, const Array3<double>& p,
                        PressureSystem& system);
-// What is left of a uniform stream: round-off of the patches' fluxes, not worth solving for.
+// The divergence of a uniform stream by round-off of the patches' fluxes; there is no need to solve for less.
 double flux_round_off(const ProjectionInput& in, const FaceField<double>& u, double speed);
-// The largest net inflow into one of the pockets, which cannot go anywhere. m³/s
-double net_inflow(const ProjectionInput& in, const Vector& inflow, const std::vector<std::vector<int>>& pockets);
+// The largest net inflow into one of the pockets, which has no way out, m³/s.
+double net_inflow(const ProjectionInput& in, const Vector& inflow, const CellSets& pockets);
 // u ← u − (Δt/ρ) G p, and p. `valid` marks the faces whose velocity the projection has set.
 void apply_pressure(const ProjectionInput& in, const PressureSystem& system, FaceField<double>& u, Array3<double>& p,
                     FaceField<std::uint8_t>& valid);
 
-// All of it, the velocities of solids and bodies being given. p (Pa) is the first guess and the result.
+// The whole projection, for given velocities of solids and bodies. p (Pa) is the first guess and the result.
 [[nodiscard]] ProjectionReport project(const ProjectionInput& in, PressureSystem& system, FaceField<double>& u,
                                        Array3<double>& p, FaceField<std::uint8_t>& valid);
 
-// Σ p a over the patches, or the pressure samples, of one surface: the force, and its torque about the origin.
+// Σ p a over what the pressure acts on, for one surface: the force, and its torque about the origin.
 struct FluidLoad {
   Vec3 force = Vec3::Zero();
   Vec3 torque = Vec3::Zero();

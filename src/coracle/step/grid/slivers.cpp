@@ -1,5 +1,6 @@
 #include "coracle/step/grid/slivers.h"
 
+#include "coracle/base/check.h"
 #include "coracle/base/for_cells.h"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ class Remover {
     for (int cell : cells_in_order())
       for (const Side& s : sides)
         if (inner(cell, s) && small(face(cell, s))) clamp(cell, s);
-    // What is still below the clamp lies deep inside overlapping solids.
+    // Faces still below the clamp lie deep inside overlapping solids.
     for (int a = 0; a < 3; ++a)
       for_cells(cut_.open[a].n, [&](const Vec3i& f, std::size_t i) {
         double& open = cut_.open[a].data[i];
@@ -96,7 +97,7 @@ class Remover {
                      [](const Sliver& a, const Sliver& b) { return a.largest < b.largest; });
     for (const Sliver& sliver : slivers) {
       const int into = largest_side(sliver.cell);
-      if (into < 0) continue;  // its way out went with an earlier merge
+      if (into < 0) continue;  // an earlier merge closed its last open face
       for (int s = 0; s < 6; ++s)
         if (s != into && inner(sliver.cell, sides[s]) && face(sliver.cell, sides[s]) != 0) clamp(sliver.cell, sides[s]);
       const int target = neighbour(sliver.cell, sides[into]);
@@ -107,7 +108,7 @@ class Remover {
         p.cell = target;
         patches.push_back(p);
       }
-      for (const Side& s : sides)  // so does the wet area of a wall that both cells touch
+      for (const Side& s : sides)  // the wet area of a wall that both cells touch moves too
         if (!inner(sliver.cell, s) && s.axis != sides[into].axis)
           face(target, s) += std::exchange(face(sliver.cell, s), 0.0);
       face(sliver.cell, sides[into]) = 0;

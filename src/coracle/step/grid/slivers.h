@@ -1,18 +1,18 @@
-// Take away cells and faces that are too small to carry a pressure, without opening the geometry.
+// Remove cells and faces that are too small to carry a pressure; cells stay closed.
 //
 // A cell none of whose faces is open by more than the clamp is merged into the neighbour across its largest open face:
 // its patches act on that neighbour's pressure and the face between them disappears. Every other face below the clamp
-// is closed and becomes a pair of patches, one on each side, that move with the solid. Closure survives both, because
-// areas only change hands. Cells left with patches and no way out hold no liquid that could move; their patches are
-// dropped, or they would lock the solid.
+// is closed and becomes a pair of patches, one on each side, that move with the solid. Both keep closure,
+// because areas are only moved. Cells left with patches but no open face hold no liquid that could move; their patches
+// are dropped, because they would lock the solid.
 #pragma once
 
 #include "coracle/step/grid/cut_cells.h"
 
 namespace coracle {
 
-// Open fractions below this carry no flow worth a pressure. Far larger than round-off (1e-13), far below what is seen;
-// iteration counts do not depend on it between 1e-2 and 1e-6.
+// Open fractions below this carry too little flow to need a pressure. Far larger than round-off (1e-13), far below what
+// is visible; iteration counts do not depend on it between 1e-2 and 1e-6.
 inline constexpr double smallest_open_face = 1e-4;
 
 void remove_slivers(const Grid& grid, const Surfaces& surfaces, Boundary& cut);

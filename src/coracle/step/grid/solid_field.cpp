@@ -48,7 +48,7 @@ void update_one(const Grid& grid, const Surface& surface, int id, SolidGeometry&
 
 }  // namespace
 
-void update_solid_field(const Grid& grid, const Surfaces& surfaces, SolidField& field) {
+void update_solid_field(const Grid& grid, const Surfaces& surfaces, MakeBoundary make, SolidField& field) {
   const bool first = field.phi.size() == 0;
   const bool moving = std::any_of(surfaces.begin(), surfaces.end(), [](const Surface& s) { return s.moving; });
   std::vector<bool> present(surfaces.size());
@@ -67,7 +67,13 @@ void update_solid_field(const Grid& grid, const Surfaces& surfaces, SolidField& 
     for_each_index(field.phi.size(),
                    [&](std::size_t i) { field.phi.data[i] = std::min(field.phi.data[i], g.phi.data[i]); });
   }
-  field.cut = field.make_boundary(grid, surfaces, field);
+  field.cut = make(grid, surfaces, field);
+}
+
+TreeList trees_of(const SolidField& field) {
+  TreeList trees;
+  for (const SolidGeometry& g : field.each) trees.push_back(&g.tree);
+  return trees;
 }
 
 Array3<Vec3f> surface_velocity(const Grid& grid, const Surfaces& surfaces, const SolidField& field) {

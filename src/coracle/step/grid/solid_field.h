@@ -3,6 +3,7 @@
 
 #include "coracle/shape/closest.h"
 #include "coracle/step/grid/cut_cells.h"
+#include "coracle/world/surface.h"
 
 #include <vector>
 
@@ -21,28 +22,29 @@ struct SolidGeometry {
   SolidCut cut;
   Array3<double> phi;                 // m, < 0 in this solid
   std::vector<int> band;              // cells with exact distance
-  std::vector<SurfacePoint> nearest;  // one a band cell
+  std::vector<SurfacePoint> nearest;  // one per band cell
 };
 
-struct SolidField;
-// How the present solids bound the fluid, their geometry and φ being known.
-using MakeBoundary = Boundary (*)(const Grid& grid, const Surfaces& surfaces, const SolidField& field);
-// By exact cut cells (step/cutcell).
-Boundary exact_boundary(const Grid& grid, const Surfaces& surfaces, const SolidField& field);
-
 struct SolidField {
-  MakeBoundary make_boundary = exact_boundary;
   std::vector<SolidGeometry> each;
   Boundary cut;
   Array3<double> phi;         // m, < 0 in any solid
   int updates = 0;            // how often it changed
-  std::vector<bool> present;  // which solids the field was made of; empty before the first time
+  std::vector<bool> present;  // which solids the field was made of; empty before the first update
 };
 
-// Bring the field up to the solids' present positions.
-void update_solid_field(const Grid& grid, const Surfaces& surfaces, SolidField& field);
+// How the present solids bound the fluid, given their geometry and φ.
+using MakeBoundary = Boundary (*)(const Grid& grid, const Surfaces& surfaces, const SolidField& field);
+// How a method makes the boundary. The methods on a grid differ in this, and in their default options (scene/load.cpp).
+MakeBoundary boundary_maker(Method method);
 
-// m/s, of the nearest point of a surface, within the band; empty when nothing moves.
+// Update the field to the solids' present positions.
+void update_solid_field(const Grid& grid, const Surfaces& surfaces, MakeBoundary make, SolidField& field);
+
+// The trees of all surfaces, in their order.
+TreeList trees_of(const SolidField& field);
+
+// Velocity of the nearest surface point, m/s, within the band; empty when nothing moves.
 Array3<Vec3f> surface_velocity(const Grid& grid, const Surfaces& surfaces, const SolidField& field);
 
 }  // namespace coracle

@@ -13,7 +13,7 @@ namespace {
 constexpr double sample_distance = 0.5;  // cells, at most, between the pressure samples of a triangle
 constexpr double in_front = 1e-6;        // cells: nearer to the triangle's plane counts as behind it
 
-// A centre that lies on a surface counts as inside it.
+// A centre that lies on a surface counts as inside the solid.
 bool in_fluid(const Grid& grid, const SolidField& field, const Vec3i& c) { return field.phi[c] > in_front * grid.dx; }
 
 // Where the line between the centres of two cells crosses a triangle.
@@ -50,7 +50,8 @@ void cross_triangle(const Grid& grid, int axis, const std::array<Vec3, 3>& x, in
       bary /= bary.sum();
       const double at = bary[0] * x[0][axis] + bary[1] * x[1][axis] + bary[2] * x[2][axis] - 0.5;
       const int lower = int(std::floor(at));
-      if (at < -0.5 || at > grid.n[axis] - 0.5) continue;  // between the last centre and the side it closes the side
+      // A crossing between the last centre and the domain's side closes the side.
+      if (at < -0.5 || at > grid.n[axis] - 0.5) continue;
       Vec3i face;
       face[axis] = lower + 1, face[b] = j, face[d] = k;
       const int index = face.x() + faces.x() * (face.y() + faces.y() * face.z());
@@ -74,8 +75,8 @@ std::vector<Crossing> find_crossings(const Grid& grid, const Surfaces& surfaces,
   return all;
 }
 
-// The place on a solid that a face between inside and outside takes where no crossing was found (a line that just
-// misses an edge): the nearest to the face.
+// The surface point for a face between inside and outside where no crossing was found (a line that just misses an
+// edge): the point nearest to the face.
 Crossing nearest_place(const Grid& grid, const Surfaces& surfaces, const SolidField& field, int axis, const Vec3i& f) {
   const Vec3 x = grid.face_center(axis, f);
   Crossing found{axis, 0, 0.5, -1, -1, Vec3::Zero()};
@@ -97,10 +98,8 @@ class Faces {
     for (int a = 0; a < 3; ++a) {
       cut_.open[a].assign(grid.faces(a), 1);
       for_cells(grid.faces(a), [&](const Vec3i& f, std::size_t i) {
-        Vec3i lo = f, hi = f;
-        lo[a] -= 1;
-        const bool lower = f[a] > 0 ? fluid(lo) : fluid(hi), upper = f[a] < grid_.n[a] ? fluid(hi) : fluid(lo);
-        if (!lower || !upper) cut_.open[a].data[i] = 0;
+        const auto [lo, hi] = cells_beside(a, f, grid_.n);
+        if (!fluid(lo) || !fluid(hi)) cut_.open[a].data[i] = 0;
       });
     }
     close_crossed(find_crossings(grid, surfaces, field));
@@ -150,8 +149,8 @@ class Faces {
   FaceField<std::uint8_t> done_;
 };
 
-// The shares of the cells around x (in cells) that lie in front of a triangle, hold fluid and are not behind another
-// solid: connected by open faces among the eight with the nearest of them. None: false.
+// The weights of the cells around x (in cells) that lie in front of a triangle, hold fluid and are not behind another
+// solid: open faces among the eight cells connect them to the nearest such cell. False if there are none.
 bool shares_at(const Grid& grid, const SolidField& field, const Boundary& cut, const Vec3& x, const Vec3& outward,
                PressureSample& sample) {
   const Vec3i& n = field.phi.n;
@@ -177,7 +176,7 @@ bool shares_at(const Grid& grid, const SolidField& field, const Boundary& cut, c
   sample.cells = 0;
   if (nearest < 0) return false;
   unsigned seen = 1u << nearest;
-  for (int pass = 0; pass < 3; ++pass)  // no two corners are further apart
+  for (int pass = 0; pass < 3; ++pass)  // three steps connect any two corners
     for (int from = 0; from < 8; ++from)
       for (int a = 0; a < 3 && (seen >> from & 1); ++a) {
         const int to = from ^ (1 << a);
@@ -196,7 +195,7 @@ bool shares_at(const Grid& grid, const SolidField& field, const Boundary& cut, c
   return true;
 }
 
-// Sample points of every triangle: the centroids of the k² like triangles that it is cut into.
+// Sample points of every triangle: the centroids of the k² equal triangles that it is divided into.
 void sample_surface(const Grid& grid, const Surface& surface, int id, const SolidField& field, Boundary& cut) {
   const double turn = surface.container ? -1 : 1;
   for (std::size_t t = 0; t < surface.tris.size(); ++t) {
@@ -207,7 +206,13 @@ void sample_surface(const Grid& grid, const Surface& surface, int id, const Soli
     const Vec3 outward = area.normalized();
     const double longest = std::max({(x[1] - x[0]).norm(), (x[2] - x[1]).norm(), (x[0] - x[2]).norm()});
     const int k = std::max(1, int(std::ceil(longest / sample_distance)));
-    PressureSample sample{id, int(t), -area / (k * k), Vec3::Zero(), {}, {}, 0};
+    PressureSample sample{.surface = id,
+                          .tri = int(t),
+                          .area = -area / (k * k),
+                          .bary = Vec3::Zero(),
+                          .cell = {},
+                          .share = {},
+                          .cells = 0};
     for (int i = 0; i < k; ++i)
       for (int j = 0; i + j < k; ++j)
         for (int flip = 0; flip < (i + j + 1 < k ? 2 : 1); ++flip) {
@@ -216,7 +221,7 @@ void sample_surface(const Grid& grid, const Surface& surface, int id, const Soli
           sample.bary[0] = 1 - sample.bary[1] - sample.bary[2];
           const Vec3 at = sample.bary[0] * x[0] + sample.bary[1] * x[1] + sample.bary[2] * x[2];
           if ((at.array() < 0).any() || (at.array() > grid.n.cast<double>().array()).any()) continue;
-          // Where everything around lies behind, as in a corner, half a cell further out.
+          // Where all cells around lie behind the triangle, as in a corner, look half a cell further out.
           if (shares_at(grid, field, cut, at, outward, sample) ||
               shares_at(grid, field, cut, at + 0.5 * outward, outward, sample))
             cut.samples.push_back(sample);
@@ -231,6 +236,8 @@ Boundary voxel_boundary(const Grid& grid, const Surfaces& surfaces, const SolidF
   for (std::size_t s = 0; s < surfaces.size(); ++s)
     if (field.present[s]) cuts.push_back(&field.each[s].cut);
   Boundary cut;
+  cut.pressure_acts_on = PressureActsOn::samples;
+  cut.on_surface = false;
   cut.volume = combine(grid, cuts).volume;
   Faces(grid, surfaces, field, cut);
   for (std::size_t s = 0; s < surfaces.size(); ++s)

@@ -1,19 +1,19 @@
-// Solids on a grid by whole faces, as [Chentanez06 sec. 3.4] has it.
+// Solids on a grid by whole faces [Chentanez06 sec. 3.4].
 //
 // H, velocity to flux: where the line between two cell centres crosses a triangle, the face between the cells is closed
-// and carries the solid's velocity at that point. It becomes a patch of the whole face, one to the cell on either side
-// that is fluid, each with the crossing that is nearer to it.
+// and carries the solid's velocity at that point. The whole face becomes a patch of each fluid cell beside it, with
+// the crossing that is nearer to that cell.
 //
 // J, pressure to force: every triangle has sample points, at most half a cell apart. The pressure at a point is
-// trilinear between the cells around it. Differs from the paper, which does not say what stands in for cells that hold
-// no fluid, or for those on the other side of a thin sheet: here only cells in front of the triangle whose centres are
-// outside solids count, and none behind another solid, their shares made to add up to 1. So a constant pressure is felt
-// as it is, and a closed surface all of whose points see fluid feels no net force to round-off. Points that see none
-// feel nothing.
+// trilinear between the cells around it. Differs from the paper: it does not say what replaces cells that hold no fluid
+// or lie on the other side of a thin sheet. Here a cell counts only if it lies in front of the triangle, its centre is
+// outside solids and it is not behind another solid; the weights are scaled to add up to 1. So a constant pressure is
+// reproduced exactly and exerts no net force, to round-off, on a closed surface whose points all have such cells.
+// Points without such cells carry no force.
 //
-// Flux passes whole faces, pressure acts on the true surface: what the fluid gives and what the body gets differ by the
-// size of a cell. Volumes of cells are the exact ones, since what is measured of the fluid must not depend on the
-// method.
+// Flux passes through whole faces, but pressure acts on the true surface: what the fluid loses and what the body gains
+// differ by about the size of a cell. Volumes of cells are exact, so that measurements of the fluid do not depend on
+// the method.
 #pragma once
 
 #include "coracle/step/grid/solid_field.h"

@@ -16,21 +16,20 @@ std::size_t count_outside_inflows(const Surfaces& surfaces, const SolidField& fi
   }));
 }
 
-void emit_particles(const Scene& scene, const World& world, const SolidField& field, const std::vector<bool>& present,
-                    double dt, Particles& particles) {
-  const Grid& grid = world.grid;
-  const double h = 0.5 * grid.dx;  // eight points a cell
+void emit_particles(const LiquidOptions& options, const World& world, const Grid& grid, const SolidField& field,
+                    const std::vector<bool>& present, double dt, Particles& particles) {
+  const double h = 0.5 * grid.dx;  // eight points per cell
   for (std::size_t s = 0; s < world.solids.size(); ++s) {
     const Solid& flow = world.solids[s];
     if (!flow.inflow || !flow.present) continue;
     const SolidGeometry& g = field.each[s];
     const bool opening = !present[s];
-    if (opening) {  // what was there before makes room
+    if (opening) {  // remove the liquid that was there before
       std::vector<std::uint8_t> gone(particles.size());
       for_each_index(gone.size(), [&](std::size_t p) { gone[p] = inside(g, particles.x[p]); });
       remove_particles(particles, gone);
     }
-    const Vec3 shift = flow.flow * (world.clock.time - flow.start);  // of the lattice since it began to travel
+    const Vec3 shift = flow.flow * (world.clock.time - flow.start);  // of the lattice since the inflow started
     const auto holds = [&](const Vec3& x) {
       return (x.array() > grid.origin.array()).all() && (x.array() < grid.upper().array()).all() && inside(g, x);
     };
@@ -40,7 +39,7 @@ void emit_particles(const Scene& scene, const World& world, const SolidField& fi
       for (long j = long(lo.y()); j <= long(hi.y()); ++j)
         for (long i = long(lo.x()); i <= long(hi.x()); ++i) {
           const std::uint64_t key =
-              mix(mix(mix(std::uint64_t(i)) ^ std::uint64_t(j)) ^ std::uint64_t(k)) ^ std::uint64_t(scene.liquid.seed);
+              mix(mix(mix(std::uint64_t(i)) ^ std::uint64_t(j)) ^ std::uint64_t(k)) ^ std::uint64_t(options.seed);
           const Vec3 point =
               grid.origin + shift +
               h * Vec3(double(i) + uniform(key, 0), double(j) + uniform(key, 1), double(k) + uniform(key, 2));
@@ -49,7 +48,7 @@ void emit_particles(const Scene& scene, const World& world, const SolidField& fi
           particles.v.push_back(flow.flow.cast<float>());
         }
   }
-  if (scene.liquid.advection == Advection::apic) particles.c.resize(particles.size(), Mat3f::Zero());
+  if (options.advection == Advection::apic) particles.c.resize(particles.size(), Mat3f::Zero());
 }
 
 void drain(const std::vector<Region>& outflows, Particles& particles) {

@@ -1,4 +1,4 @@
-// What a cell's particles bring to the samples around it, the nine pairs r = y + 3 z along two axes a lane each.
+// Sums of a cell's particles for the samples around it: one lane per pair r = y + 3 z of samples along two axes.
 #pragma once
 
 #include "coracle/base/simd.h"
@@ -7,8 +7,8 @@ namespace coracle {
 
 inline constexpr int pairs = 9;
 
-// Places of the pairs' samples along the two axes, in cells from the cell's lower corner; the lanes left over are out
-// of reach.
+// Positions of the pairs' samples along the two axes, in cells from the cell's lower corner; unused lanes are out of
+// reach.
 inline constexpr float out_of_reach = 9;
 inline constexpr Float16 place_b{-0.5,         0.5,          1.5,          -0.5,         0.5,          1.5,
                                  -0.5,         0.5,          1.5,          out_of_reach, out_of_reach, out_of_reach,

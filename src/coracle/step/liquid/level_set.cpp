@@ -12,12 +12,12 @@
 namespace coracle {
 namespace {
 
-constexpr double particle_share = 0.125;  // of a cell
-constexpr double least_room = 1e-3;  // of a cell under the kernel: deeper in a solid there is no liquid to speak of
+constexpr double particle_share = 0.125;     // of a cell
+constexpr double least_room = 1e-3;          // of a cell under the kernel: deeper inside a solid there is no liquid
 constexpr double sigma = 0.816496580927726;  // √(1/6 + 1/2) cells
-constexpr double deepest = 0.9995;           // f is cut here: φ then reaches 2.7 cells
+constexpr double deepest = 0.9995;           // f is clamped here: φ then reaches 2.7 cells
 
-// Convolve with (side, 1 − 2 side, side) along the first axes; nothing lies outside the grid.
+// Convolve with (side, 1 − 2 side, side) along the first `axes` axes; f is zero outside the grid.
 void smooth(double side, Array3<double>& f, Array3<double>& scratch, int axes = 3) {
   for (int a = 0; a < axes; ++a) {
     if (scratch.n != f.n) scratch.assign(f.n);
@@ -34,7 +34,7 @@ constexpr int kernel_reach = 2;  // cells
 
 void smooth_as_kernel(Array3<double>& f) {
   Array3<double> scratch;
-  smooth(0.125, f, scratch);  // a cell's own width under the hat
+  smooth(0.125, f, scratch);  // the width of a cell under the hat kernel
   smooth(0.25, f, scratch);
 }
 
@@ -43,7 +43,7 @@ struct Box {
   Vec3i lo, hi;
 };
 
-// Around all cells that are not wholly open.
+// The box around all cells that are not wholly open.
 Box solid_box(const Array3<double>& open_volume) {
   const Vec3i n = open_volume.n;
   const std::size_t rows = std::size_t(n.y()) * n.z();
@@ -76,7 +76,7 @@ Box grown(const Box& box, int by, const Vec3i& n) {
 
 void measure_room(const Array3<double>& open_volume, Array3<double>& room) {
   const Vec3i n = open_volume.n;
-  // Without solids: a product of three profiles that the domain's sides cut off.
+  // Without solids: a product of three profiles, cut off at the domain's sides.
   std::array<Array3<double>, 3> profile;
   for (int a = 0; a < 3; ++a) {
     profile[a].assign(Vec3i(n[a], 1, 1), 1);
@@ -87,7 +87,7 @@ void measure_room(const Array3<double>& open_volume, Array3<double>& room) {
   for_cells(n, [&](const Vec3i& c, std::size_t i) {
     room.data[i] = profile[0].data[c.x()] * profile[1].data[c.y()] * profile[2].data[c.z()];
   });
-  // Around solids, from their cells and what the kernel reaches.
+  // Around solids, as far as the kernel reaches: smooth the open volume.
   const Box solids = solid_box(open_volume);
   if ((solids.lo.array() >= solids.hi.array()).any()) return;
   const Box changed = grown(solids, kernel_reach, n), needed = grown(changed, kernel_reach, n);
@@ -102,7 +102,7 @@ void liquid_share(const Grid& grid, const Particles& particles, const CellStart&
                   const std::function<bool(const Vec3&)>& counts, Array3<double>& share) {
   share.assign(grid.n, 0);
   scatter_cells(grid, start, [&](const Vec3i& cell, std::size_t begin, std::size_t end) {
-    Float16 sum[3] = {};  // of the three along x, the pairs of y and z
+    Float16 sum[3] = {};  // per sample along x; lanes: pairs of y and z
     for (std::size_t p = begin; p < end; ++p) {
       if (counts && !counts(particles.x[p])) continue;
       const Vec3f at = (grid.to_cells(particles.x[p]) - cell.cast<double>()).cast<float>();

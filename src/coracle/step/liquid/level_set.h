@@ -8,7 +8,7 @@
 //
 // Differs from the paper: [ZarifiBatty17 sec. 7] takes a union of spheres, whose bumps set still water in motion.
 // Liquid thinner than about a cell has f < ½ and carries no pressure; it flies freely until it meets more. Beside a
-// wall f belongs to the centre of the room rather than to the cell's: a surface that meets a wall at a slope of 1 is
+// wall f belongs to the centre of the open room, not of the cell: a surface that meets a wall at a slope of 1 is
 // off by 0.3 cells there.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace coracle {
 
-// The room that solids and the domain's sides leave under the kernel, of a cell's volume.
+// The room that solids and the domain's sides leave under the kernel, as a fraction of a cell's volume.
 void measure_room(const Array3<double>& open_volume, Array3<double>& room);
 
 // Share of liquid f at cell centres; `counts` says which particles count (all when empty).
@@ -28,8 +28,9 @@ void liquid_share(const Grid& grid, const Particles& particles, const CellStart&
 // φ in metres from f.
 void level_set(const Grid& grid, const Array3<double>& share, Array3<double>& phi);
 
-// Cells of which solids leave less than a particle's room cannot tell by particles what they hold: one that meets
-// nothing but liquid holds liquid. Else one such cell in a corner would be a hole of p = 0, and a full shell not full.
+// Where solids leave less of a cell than the volume of a particle, particles do not show whether the cell holds liquid.
+// Such a cell counts as liquid if it meets nothing but liquid: otherwise one of them in a corner would be a hole with
+// p = 0, and a full shell would not be full.
 void fill_corners(const Grid& grid, const Boundary& cut, Array3<double>& phi);
 
 // Inverse of the error function, to about 1e-7.

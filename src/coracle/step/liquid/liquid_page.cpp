@@ -1,117 +1,238 @@
 // One step with liquid.
-#include "coracle/step/couple/grid_bodies.h"
+//
+// The cycle is that of [ZarifiBatty17 alg. 1]. Differs from the paper: it begins with the solve and ends with the
+// motion, so that both use one dt, and a moving wall sweeps in a step the volume that its velocity gives.
+#include "coracle/step/liquid/liquid_page.h"
+
+#include "coracle/base/check.h"
+#include "coracle/error.h"
+#include "coracle/step/body/motion.h"
+#include "coracle/step/couple/grid_step.h"
 #include "coracle/step/couple/pockets.h"
+#include "coracle/step/couple/reference_forms.h"
 #include "coracle/step/grid/extrapolate.h"
+#include "coracle/step/grid/inflows.h"
 #include "coracle/step/liquid/flows.h"
 #include "coracle/step/liquid/level_set.h"
+#include "coracle/step/liquid/measure.h"
+#include "coracle/step/liquid/seed.h"
+#include "coracle/step/liquid/shown_liquid.h"
 #include "coracle/step/liquid/spray.h"
 #include "coracle/step/liquid/transfer.h"
 #include "coracle/step/liquid/volume.h"
-#include "coracle/step/measure.h"
-#include "coracle/step/pages.h"
+#include "coracle/world/build.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace coracle {
 namespace {
 
-constexpr int layers_for_transfer = 3;  // faces without particles that the projection may still ask for
+constexpr int start_layers = 4;         // faces around the liquid with a velocity, at time zero
+constexpr int layers_for_transfer = 3;  // faces without particles that the projection may still need
 
-}  // namespace
-
-void update_geometry(const Scene& scene, World& world, Workspace& work) {
-  const Grid& grid = world.grid;
-  const Surfaces surfaces = cutting_surfaces(world);
-  sort_by_cell(grid, world.particles, work.cell_start);
-  const bool inflows = has_inflows(surfaces);
+// Where the liquid is: sorted particles, surface, spray. The solid field must be up to date.
+void find_surface(const Scene& scene, const Surfaces& surfaces, Liquid& liquid, LiquidWork& work) {
+  const Grid& grid = liquid.grid;
+  sort_by_cell(grid, liquid.particles, work.cell_start);
   const auto outside_inflows = [&](const Vec3& x) { return !inside_inflow(surfaces, work.solids, x); };
   if (work.room_of != work.solids.updates) {
     measure_room(work.solids.cut.volume, work.room);
     work.room_of = work.solids.updates;
   }
-  liquid_share(grid, world.particles, work.cell_start, work.room,
-               inflows ? std::function<bool(const Vec3&)>(outside_inflows) : nullptr, work.share);
-  level_set(grid, work.share, work.liquid_phi);
-  fill_corners(grid, work.solids.cut, work.liquid_phi);
-  if (!world.outflows.empty()) world.pockets.clear();  // what is enclosed may be drained
-  keep_pockets_full(grid, work.solids.cut, int(std::ceil(scene.time.cfl)) + 1, world.pockets, work.liquid_phi);
-  mark_spray(grid, work.liquid_phi, surfaces, work.solids, world.particles, work.spray);
+  liquid_share(grid, liquid.particles, work.cell_start, work.room,
+               has_inflows(surfaces) ? std::function<bool(const Vec3&)>(outside_inflows) : nullptr, work.share);
+  level_set(grid, work.share, work.fluid_phi);
+  fill_corners(grid, work.solids.cut, work.fluid_phi);
+  if (!work.outflows.empty()) liquid.pockets.clear();  // an outflow may drain what is enclosed
+  keep_pockets_full(grid, work.solids.cut, int(std::ceil(scene.time.cfl)) + 1, liquid.pockets, work.fluid_phi);
+  mark_spray(grid, work.fluid_phi, surfaces, work.solids, liquid.particles, work.spray);
 }
 
-StepReport liquid_step(const Scene& scene, World& world, Workspace& work, double dt) {
-  const Grid& grid = world.grid;
-  const LiquidOptions& liquid = scene.liquid;
-  Particles& particles = world.particles;
-  const bool from_particles = liquid.advection != Advection::semi_lagrangian;
+// The step is about to change the particles: it writes new ones, and the old ones stay for undo().
+void set_particles_aside(Liquid& liquid, LiquidWork& work) {
+  std::swap(liquid.particles, work.previous);
+  work.changed_particles = true;
+}
+
+// Liquid outside solids: max(φ_liquid, −φ_solid).
+Array3<double> visible_phi(const LiquidWork& work) {
+  const Array3<double>& solid_phi = work.solids.phi;
+  CHECK(work.fluid_phi.n == solid_phi.n);
+  Array3<double> phi = work.fluid_phi;
+  for_each_index(phi.size(), [&](std::size_t i) { phi.data[i] = std::max(phi.data[i], -solid_phi.data[i]); });
+  return phi;
+}
+
+}  // namespace
+
+void start(const Scene& scene, World& world, Liquid& liquid, StepWork& step, LiquidWork& work) {
+  liquid.particles = seed_particles(scene, world, liquid.grid);
+  update_solid_field(liquid.grid, Surfaces(world), boundary_maker(scene.method), work.solids);
+  const std::vector<bool> none_present(world.solids.size(), false);
+  emit_particles(scene.liquid, world, liquid.grid, work.solids, none_present, 0, liquid.particles);
+  derive(scene, world, liquid, step, work);
+  // Volume and velocity are those of the particles.
+  liquid.expected_volume = measure_volume(world, liquid, work).volume;
+  particles_to_grid(liquid.grid, liquid.particles, work.cell_start, work.spray, liquid.u, work.valid);
+  extrapolate(start_layers, liquid.u, work.valid);
+}
+
+void derive(const Scene& scene, World& world, Liquid& liquid, StepWork&, LiquidWork& work) {
+  if (work.outflows.empty())
+    for (const OutflowOptions& o : scene.outflows) work.outflows.emplace_back(o.shape);
+  const Surfaces surfaces(world);
+  update_solid_field(liquid.grid, surfaces, boundary_maker(scene.method), work.solids);
+  find_surface(scene, surfaces, liquid, work);
+}
+
+// Nothing crosses more than `cfl` cells, and the phase of the shortest wave on the grid, ω² = g π / dx, advances by at
+// most one radian. Spray does not count: single drops can be many times as fast as the rest; their paths are checked.
+StableStep stable_step(const Scene& scene, const World& world, const Liquid& liquid, const LiquidWork& work) {
+  double speed = std::max(max_speed(liquid.particles, work.spray), fastest_solid(world));
+  for (const Solid& s : world.solids)
+    if (s.inflow && s.present) speed = std::max(speed, s.flow.norm());
+  const double dx = liquid.grid.dx, g = scene.gravity.norm();
+  double dt = std::min(scene.time.max_dt, bodies_dt(scene, world));
+  if (speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
+  if (g > 0) dt = std::min(dt, std::sqrt(dx / (M_PI * g)));
+  return {dt, speed};
+}
+
+StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step, LiquidWork& work, double dt) {
+  const Grid& grid = liquid.grid;
+  const LiquidOptions& options = scene.liquid;
+  Particles& particles = liquid.particles;
+  const bool from_particles = options.advection != Advection::semi_lagrangian;
   StepReport report;
-  StageTimes& stage = report.stages;
+  Stages stage(report, step.fail_after);
+  LiquidReport& measured = report.fluid.emplace<LiquidReport>();
   report.dt = dt;
+  work.changed_particles = false;
 
-  // Liquid alone begins with half a step of gravity: velocities then belong to the middle of steps, and falling is
-  // second order in time. Later steps take all of theirs, so that still water and what bodies carry balance at any dt.
+  // Without bodies the first step takes half its gravity: velocities then belong to the middle of steps, and free fall
+  // is second order in time. Later steps take all of it, so that still water and loads on bodies balance at any dt.
   const bool half = world.clock.step == 0 && world.bodies.empty();
-  const Vec3 fall = (half ? 0.5 : 1.0) * dt * scene.gravity;
-
-  set_velocity_over(world.solids, world.clock.time, dt);
+  const Vec3 gravity_dv = (half ? 0.5 : 1.0) * dt * scene.gravity;
 
   // 1. Velocity u*: from the particles, or as advected; gravity.
-  stage("transfer", [&] {
+  const bool transferred = stage("transfer", [&] {
+    set_velocity_over(world.solids, world.clock.time, dt);
     if (from_particles) {
-      particles_to_grid(grid, particles, work.cell_start, work.spray, world.u, work.valid);
-      if (liquid.advection == Advection::flip) work.u_before = world.u;
-      extrapolate(layers_for_transfer, world.u, work.valid);
+      particles_to_grid(grid, particles, work.cell_start, work.spray, liquid.u, work.valid);
+      if (options.advection == Advection::flip) work.u_before = liquid.u;
+      extrapolate(layers_for_transfer, liquid.u, work.valid);
     }
-    add_gravity(fall, world.u);
+    add_gravity(gravity_dv, liquid.u);
+    return not_finite("transfer", liquid.u);
   });
-  if (!finite(world.u)) return failed(report, "transfer: velocities are not finite");
+  if (!transferred) return report;
 
   // 2. Pressure and the bodies' velocity in one solve, so that the liquid neither leaves nor enters solids and keeps
   //    its volume.                                                                         [ZarifiBatty17 eqs. 13, 16]
-  const double expansion = liquid.volume_correction ? expansion_rate(measure_volume(world, work), dt) : 0;
   Surfaces surfaces(world);
-  const ProjectionInput input{grid, work.solids.cut, work.liquid_phi, surfaces, liquid.density,
-                              dt,   expansion,       scene.solver};
+  const ProjectionInput input{
+      .grid = grid,
+      .cut = work.solids.cut,
+      .fluid_phi = work.fluid_phi,
+      .surfaces = surfaces,
+      .density = options.density,
+      .dt = dt,
+      .expansion = options.volume_correction ? expansion_rate(measure_volume(world, liquid, work), dt) : 0,
+      .solver = scene.solver};
   ProjectionReport projection;
-  solve_pressure(scene, world, work, input, fall, surfaces, report, projection);
-  if (!report.ok) return report;
-  report.liquid.cells = projection.active;
-  report.liquid.max_divergence = projection.max_divergence;
+  if (!solve_pressure(scene, world, liquid, step, work, input, gravity_dv, surfaces, stage, report, projection))
+    return report;
+  note_squeezed_pocket(projection, liquid.expected_volume, "liquid", "a free surface", report);
+  measured.cells = projection.active;
+  measured.max_divergence = projection.max_divergence;
 
   // 3. Velocity around the liquid, and back to the particles.
-  spread_velocity(scene, world, work, surfaces, report);
-  if (!report.ok) return report;
-  // From here on nothing fails, and the particles may change.
-  stage("particles", [&] {
-    grid_to_particles(grid, liquid, world.u, work.u_before, work.cell_start, work.spray, particles);
-    throw_spray(grid, surfaces, work.solids, work.spray, fall, particles);
+  if (!extrapolate_velocity(scene, liquid, work, surfaces, stage)) return report;
+  set_particles_aside(liquid, work);
+  const Particles& before = work.previous;
+  const bool returned = stage("particles", [&] {
+    grid_to_particles(grid, options, liquid.u, work.u_before, work.cell_start, work.spray, before, particles);
+    accelerate_spray(grid, surfaces, work.solids, work.spray, gravity_dv, before.x, particles);
   });
+  if (!returned) return report;
 
-  // 4. Move: particles along u, spray along its own velocity, solids and bodies. Liquid comes and goes.
-  const std::size_t free_before = count_outside_inflows(surfaces, work.solids, particles);
-  stage("advect", [&] {
-    advect_particles(grid, {world.u, work.liquid_phi, work.solids.phi, work.share}, work.cell_start, work.spray, dt,
-                     liquid, particles);
-    if (!from_particles) advect_velocity(grid, dt, world.u);
-    drain(world.outflows, particles);
+  // 4. Move: particles along u, spray along its own velocity, solids and bodies. Inflows and outflows.
+  const std::size_t free_before = count_outside_inflows(surfaces, work.solids, before);
+  const bool advected = stage("advect", [&] {
+    advect_particles(grid, {liquid.u, work.fluid_phi, work.solids.phi, work.share}, work.cell_start, work.spray, dt,
+                     options, before.x, particles);
+    if (!from_particles) advect_velocity(grid, dt, liquid.u);
+    drain(work.outflows, particles);
   });
-  move_bodies(world.bodies, work.body_motion, dt);
-  advance_clock(world.clock, dt);
-  stage("solids", [&] {
+  if (!advected) return report;
+  const bool moved = stage("solids", [&] {
+    move_bodies(world.bodies, step.body_motion, dt);
+    advance_clock(world.clock, dt);
     const std::vector<bool> present = work.solids.present;
     move_solids(world.solids, world.clock.time);
     surfaces = Surfaces(world);
-    update_solid_field(grid, surfaces, work.solids);
-    emit_particles(scene, world, work.solids, present, dt, particles);
+    update_solid_field(grid, surfaces, boundary_maker(scene.method), work.solids);
+    emit_particles(options, world, grid, work.solids, present, dt, particles);
     push_out(grid, surfaces, work.solids, dt, particles);
+    const std::size_t free_now = count_outside_inflows(surfaces, work.solids, particles);
+    liquid.expected_volume += particle_volume(grid) * (double(free_now) - double(free_before));
   });
-
-  const std::size_t free_now = count_outside_inflows(surfaces, work.solids, particles);
-  world.ledger.expected_volume += particle_volume(grid) * (double(free_now) - double(free_before));
+  if (!moved) return report;
 
   // 5. Where the liquid is now.
-  stage("surface", [&] { update_geometry(scene, world, work); });
-  stage("measure", [&] { measure(scene, world, work, report); });
+  if (!stage("surface", [&] { find_surface(scene, surfaces, liquid, work); })) return report;
+  (void)stage("measure", [&] {
+    measure_liquid(scene, world, liquid, work, measured);
+    measured.pockets = report_pockets(world, liquid, work);
+    const FluidProbes probes{
+        .pressure = [&](const Vec3& x) { return pressure_at(liquid, work.pressure, x); },
+        .height = [&](const Vec3& from, const Vec3& to) { return wet_length(grid, work.fluid_phi, from, to); },
+        .outside = [&](const Body& body) { return double(count_outside(body, liquid, work.cell_start)); }};
+    measure_world(scene, world, step, probes, report);
+  });
   return report;
 }
+
+void undo(Liquid& liquid, LiquidWork& work) {
+  if (work.changed_particles) std::swap(liquid.particles, work.previous);
+  work.changed_particles = false;
+}
+
+FrameLayers layers(const Scene& scene, const World& world, const Liquid& liquid, const LiquidWork& work) {
+  const OutputOptions& wanted = scene.output;
+  const Particles& particles = liquid.particles;
+  FrameLayers layers;
+  if (wanted.surface) {
+    ShownLiquid shown = shown_liquid(world, liquid, work);
+    PointLayer drops{.file = "drops", .indexed = false, .x = {}, .v = {}, .fields = {}};
+    for (const int p : shown.lone_drops) {
+      drops.x.push_back(particles.x[p].cast<float>());
+      drops.v.push_back(particles.v[p]);
+    }
+    layers.points.push_back(std::move(drops));
+    layers.surfaces.push_back(
+        {.file = "surface", .grid = shown.grid, .phi = std::move(shown.phi), .velocity = [&liquid](const Vec3& x) {
+           return sample_faces(liquid.u, liquid.grid.to_cells(x));
+         }});
+  }
+  if (wanted.volume)
+    layers.volumes.push_back(
+        {.file = "liquid", .grid = liquid.grid, .surface = visible_phi(work), .fogs = {}, .u = liquid.u});
+  if (wanted.particles) {
+    std::vector<float> pressure(particles.size());
+    for_each_index(pressure.size(), [&](std::size_t p) {
+      pressure[p] = float(sample_cells(liquid.pressure, liquid.grid.to_cells(particles.x[p])));
+    });
+    PointLayer points{.file = "particles", .indexed = true, .x = {}, .v = particles.v, .fields = {}};
+    for (const Vec3& x : particles.x) points.x.push_back(x.cast<float>());
+    points.fields.emplace_back("pressure", std::move(pressure));
+    layers.points.push_back(std::move(points));
+  }
+  layers.skin_pressure = skin_pressure(world, liquid, work);
+  return layers;
+}
+
+const AssembledSystem* failed_system(const LiquidWork& work) { return work.failed.get(); }
 
 }  // namespace coracle

@@ -9,13 +9,13 @@
 namespace coracle {
 namespace {
 
-constexpr double wall_gap = 1e-6;     // cells: a particle never lies exactly on the domain's side
-constexpr double gathered = 1.1;      // share of liquid: calm water's particles stand as unevenly as to 1.1
-constexpr double spreading = 0.3;     // κ
-constexpr double most_drift = 0.1;    // cells a step
-constexpr double flight_piece = 0.5;  // cells: how often the spray looks whether it has met liquid
-constexpr double deep = 0.25;         // cells: further inside a solid than paths err by
-constexpr double long_path = 2.5;     // cells
+constexpr double wall_gap = 1e-6;      // cells: a particle never lies exactly on the domain's side
+constexpr double crowded_share = 1.1;  // share of liquid: in calm water, uneven particles reach 1.1
+constexpr double spreading = 0.3;      // κ
+constexpr double most_drift = 0.1;     // cells per step
+constexpr double flight_piece = 0.5;   // cells between tests whether spray has met liquid
+constexpr double deep = 0.25;          // cells: deeper inside a solid than the error of paths
+constexpr double long_path = 2.5;      // cells
 constexpr int steps_back = 3;
 constexpr double surface_gap = 1e-2;  // cells: how far outside a solid a particle is put back
 
@@ -56,14 +56,14 @@ void sort_by_cell(const Grid& grid, Particles& particles, CellStart& start) {
 
 namespace {
 
-// Whether the share of liquid may exceed `gathered` anywhere in a cell.
+// Whether the share of liquid may exceed `crowded_share` anywhere in a cell.
 bool crowded(const Array3<double>& share, const Vec3i& c) {
   const Vec3i lo = (c.array() - 1).max(0), hi = (c.array() + 1).min(share.n.array() - 1);
   for (int k = lo.z(); k <= hi.z(); ++k)
     for (int j = lo.y(); j <= hi.y(); ++j) {
       const double* row = share.data.data() + share.index(0, j, k);
       for (int i = lo.x(); i <= hi.x(); ++i)
-        if (row[i] >= gathered) return true;
+        if (row[i] >= crowded_share) return true;
     }
   return false;
 }
@@ -73,7 +73,7 @@ bool crowded(const Array3<double>& share, const Vec3i& c) {
 Vec3 spreading_drift(const Grid& grid, const Array3<double>& share, const Vec3& x) {
   const Vec3 inner = Vec3::Ones(), outer = grid.n.cast<double>() - inner;  // beyond, the gradient is one-sided
   const Vec3 q = grid.to_cells(x);
-  if (sample_cells(share, q) < gathered) return Vec3::Zero();
+  if (sample_cells(share, q) < crowded_share) return Vec3::Zero();
   Vec3 drift = -spreading * cell_gradient(share, q.cwiseMax(inner).cwiseMin(outer));  // cells
   drift *= std::min(1.0, most_drift / std::max(drift.norm(), 1e-30));
   return grid.dx * drift;
@@ -81,10 +81,11 @@ Vec3 spreading_drift(const Grid& grid, const Array3<double>& share, const Vec3& 
 
 void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart& start,
                       const std::vector<std::uint8_t>& spray, double dt, const LiquidOptions& options,
-                      Particles& particles) {
+                      const std::vector<Vec3>& x_before, Particles& particles) {
+  particles.x.resize(x_before.size());
   const double per_dx = 1 / grid.dx;
   const auto velocity = [&](const Vec3& x) { return sample_faces(flow.u, Vec3((x - grid.origin) * per_dx)); };
-  const double across = grid.dx * grid.n.sum();  // the domain, and more
+  const double across = grid.dx * grid.n.sum();  // m, longer than any path in the domain
   const auto pieces_of = [&](double length) { return 1 + int(std::min(length, across) / (flight_piece * grid.dx)); };
   const auto fly = [&](const Vec3& v, Vec3& x) {
     const int pieces = pieces_of(v.norm() * dt);
@@ -96,8 +97,8 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
       return;
     }
   };
-  // Paths longer than a step is meant for, by a velocity that has just come up, end where they have come into a solid
-  // further than they err by: they could come out on its other side.
+  // A sudden velocity can make a path longer than steps are meant for. Such a path ends where it is deeper inside a
+  // solid than its error: it could come out on the other side.
   const double longer = long_path * long_path * grid.dx * grid.dx;
   const auto stopped = [&](const Vec3& x, const Vec3& path) {
     const double length = path.norm(), near = sample_cells(flow.solid_phi, grid.to_cells(x));
@@ -109,13 +110,14 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
     }
     return Vec3(x + path);
   };
-  const bool known = options.advection != Advection::flip;  // the particle's velocity is the grid's where it is
+  const bool known = options.advection != Advection::flip;  // the particle's velocity is the grid's at x
   for_filled_cells(grid, start, [&](const Vec3i& c, std::size_t begin, std::size_t end) {
     const bool spread = crowded(flow.share, c);
     for (std::size_t p = begin; p < end; ++p) {
-      Vec3& x = particles.x[p];
+      const Vec3& x = x_before[p];
       if (spray[p]) {
-        fly(particles.v[p].cast<double>(), x);
+        particles.x[p] = x;
+        fly(particles.v[p].cast<double>(), particles.x[p]);
         continue;
       }
       const Vec3 k1 = known ? Vec3(particles.v[p].cast<double>()) : velocity(x);
@@ -128,7 +130,7 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
         path = dt * velocity(x + 0.5 * dt * k1);
       }
       if (spread) path += spreading_drift(grid, flow.share, x);
-      x = kept_inside(grid, path.squaredNorm() > longer ? stopped(x, path) : Vec3(x + path));
+      particles.x[p] = kept_inside(grid, path.squaredNorm() > longer ? stopped(x, path) : Vec3(x + path));
     }
   });
 }
@@ -137,7 +139,7 @@ std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidFiel
                      Particles& particles) {
   if (surfaces.empty()) return 0;
   const double gap = surface_gap * grid.dx;
-  // Move x out of one solid; whether it was inside.
+  // Move x out of one solid; returns whether x was inside.
   const auto leave = [&](std::size_t s, Vec3& x, const Vec3& v) {
     const Surface& surface = surfaces[s];
     if (surface.inflow || !surface.present) return false;
@@ -146,14 +148,14 @@ std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidFiel
     const double out = surface.container ? -1 : 1, reach = phi > -grid.dx ? 3 * grid.dx : INFINITY;
     ClosestPoint near = field.each[s].tree.closest(x, reach);
     if (near.tri < 0 || out * near.distance >= 0) return false;
-    // Deep inside, the nearest side of a thin wall may be the far one: go back to the side that it came from.
+    // Deep inside, the nearest side of a thin wall may be the far one: go back to the side that the particle came from.
     if (out * near.distance < -deep * grid.dx) {
       const Vec3 wall = surface.at(surface.v, near.tri, near.bary);
       for (int steps = 1; steps <= steps_back; ++steps) {  // more than one where the sides approach each other
         const ClosestPoint before = field.each[s].tree.closest(x - steps * dt * (v - wall), 3 * grid.dx);
         if (before.tri < 0 || out * before.distance <= 0) continue;
         const Vec3 there = before.point + out * gap * before.normal;
-        if (kept_inside(grid, there) != there) break;  // that side lies beyond the domain's
+        if (kept_inside(grid, there) != there) break;  // that point lies outside the domain
         near = before;
         break;
       }
@@ -168,7 +170,7 @@ std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidFiel
       if (sample_cells(field.phi, grid.to_cells(x)) > grid.dx) continue;
       const Vec3 v = particles.v[p].cast<double>();
       bool inside = false, again = true;
-      for (int pass = 0; pass < 2 && again; ++pass) {  // out of one solid may be into the next
+      for (int pass = 0; pass < 2 && again; ++pass) {  // the way out of one solid may lead into another
         again = false;
         for (std::size_t s = 0; s < surfaces.size(); ++s) again = leave(s, x, v) || again;
         inside = inside || again;

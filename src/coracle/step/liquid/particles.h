@@ -33,11 +33,11 @@ void for_filled_cells(const Grid& grid, const CellStart& start, F&& f) {
              [&](std::size_t from, std::size_t to) { for_filled_rows(grid, start, from, to, f); });
 }
 
-// The same, so that two calls at once never touch cells (or faces of cells) that are neighbours: f may add to samples
-// up to one cell away. The order in which a sample is added to is fixed.
+// The same, but concurrent calls never touch neighbouring cells or their faces: f may add to samples up to one cell
+// away. The order of the additions to a sample is fixed.
 template <class F>
 void scatter_cells(const Grid& grid, const CellStart& start, F&& f) {
-  constexpr int thickness = 4;  // layers a block; a particle reaches one layer to either side
+  constexpr int thickness = 4;  // layers per block; a particle reaches one layer to either side
   const int blocks = (grid.n.z() + thickness - 1) / thickness;
   for (int parity = 0; parity < 2; ++parity)
     for_blocks(std::size_t((blocks - parity + 1) / 2), 1, [&](std::size_t b, std::size_t) {
@@ -55,19 +55,19 @@ struct FlowAround {
   const Array3<double>& share;  // of liquid, at cell centres
 };
 
-// x ← x + ∫ u dt along the grid's velocity by Runge–Kutta of order 2 or 3, and what spreading adds; kept inside the
-// domain. The particles are in the order that `start` says and, but for FLIP, have the grid's velocity.
+// x = x_before + ∫ u dt along the grid's velocity by Runge–Kutta of order 2 or 3, plus the drift of spreading; kept
+// inside the domain. The particles are in the order of `start` and, except with FLIP, have the grid's velocity.
 //
-// Spray flies by its own velocity until it meets the liquid, and from there goes along: else a long step would carry it
-// through a film to the wall behind, where particles would gather and the film lose volume. Where it meets a solid it
-// stops. So its speed does not limit the step.
+// Spray flies with its own velocity until it meets the liquid, then moves with the liquid: otherwise a long step would
+// carry it through a film to the wall behind, where particles would gather and the film would lose volume. Spray stops
+// where it meets a solid. So its speed does not limit the step.
 void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart& start,
                       const std::vector<std::uint8_t>& spray, double dt, const LiquidOptions& options,
-                      Particles& particles);
+                      const std::vector<Vec3>& x_before, Particles& particles);
 
-// Where particles have gathered, the share f of liquid around them is above 1: they drift towards where it is less, by
-// −κ dx² ∇f a step. What lands on a wall as spray lies flat against it, and no velocity field would lift it off again:
-// a film of it would keep a fraction of its volume.
+// Where particles have gathered, the share f of liquid around them is above 1: they drift towards smaller f, per step
+// by −κ dx² ∇f. Spray that lands on a wall lies flat against it, and no velocity field would lift it off again: its
+// film would keep only a fraction of its volume.
 Vec3 spreading_drift(const Grid& grid, const Array3<double>& share, const Vec3& x);
 
 // Put particles that are inside a solid back onto its surface, on the side that they came from over dt. Returns how
@@ -79,7 +79,7 @@ std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidFiel
 std::size_t remove_particles(Particles& particles, const std::vector<std::uint8_t>& gone);
 
 double max_speed(const Particles& particles);
-// Of those that are no spray.
+// Without spray.
 double max_speed(const Particles& particles, const std::vector<std::uint8_t>& spray);
 
 }  // namespace coracle

@@ -10,16 +10,16 @@
 namespace coracle {
 namespace {
 
-// A drop's radius, in cells. A particle's own volume gives 0.31; those of a thin sheet are half a cell apart and more,
-// and must still touch.
+// A drop's radius, in cells. A particle's own volume gives 0.31; particles of a thin sheet are half a cell apart
+// or more, and must still touch.
 constexpr double drop_radius = 0.45;
-constexpr double blend = 0.12;  // cells, over which drops melt into each other
-// A particle counts as a drop by how far it lies outside the level set, in cells: from nothing to all of its radius, so
-// that none appears all at once. Those of calm water lie inside.
+constexpr double blend = 0.12;  // cells, over which drops blend into each other
+// Distances outside the level set, in cells, between which a drop's radius grows from zero to full, so that no drop
+// appears suddenly. Particles of calm water lie inside.
 constexpr double drop_from = 0.1, drop_whole = 0.5;
 constexpr double overlap = 0.5;  // cells, into bodies and solids
-// Share of liquid around a particle (step/liquid/level_set.h) below which it flies alone. By itself it gives at most
-// 0.03, in a sheet of half a cell 0.3.
+// Share of liquid around a particle (step/liquid/level_set.h) below which it flies alone. A lone particle gives at
+// most 0.03, a sheet of half a cell 0.3.
 constexpr double lone_share = 0.1;
 
 template <class T>
@@ -33,7 +33,7 @@ Array3<float> finer_along(const Array3<T>& coarse, int axis) {
   for_cells(n, [&](const Vec3i& f, std::size_t i) {
     Vec3i c = f;
     c[axis] = f[axis] / 2;
-    const int side = f[axis] % 2 ? 1 : -1, last = coarse.n[axis] - 1;  // where the second nearest lies
+    const int side = f[axis] % 2 ? 1 : -1, last = coarse.n[axis] - 1;  // the side of the second nearest sample
     const std::size_t row = coarse.index(c) - c[axis] * stride;
     const auto at = [&](int offset) {
       return float(coarse.data[row + std::clamp(c[axis] + offset * side, 0, last) * stride]);
@@ -43,16 +43,16 @@ Array3<float> finer_along(const Array3<T>& coarse, int axis) {
   return fine;
 }
 
-// φ ← −k ln(exp(−φ/k) + Σ exp(−(|x − x_p| − r)/k)): a minimum that is smooth where drops meet each other or the rest.
-void add_drops(const World& world, const Workspace& work, ShownLiquid& shown) {
-  const Particles& particles = world.particles;
-  const double dx = world.grid.dx, k = blend * dx;
+// φ ← −k ln(exp(−φ/k) + Σ exp(−(|x − x_p| − r)/k)): a minimum that is smooth where drops meet each other or liquid.
+void add_drops(const Liquid& liquid, const LiquidWork& work, ShownLiquid& shown) {
+  const Particles& particles = liquid.particles;
+  const double dx = liquid.grid.dx, k = blend * dx;
   Array3<float> sum(shown.phi.n, 0);
   for (std::size_t p = 0; p < particles.size(); ++p) {
     const Vec3& x = particles.x[p];
-    const double out = sample_cells(work.liquid_phi, world.grid.to_cells(x)) / dx;
+    const double out = sample_cells(work.fluid_phi, liquid.grid.to_cells(x)) / dx;
     if (out <= drop_from) continue;
-    if (sample_cells(work.share, world.grid.to_cells(x)) < lone_share) {
+    if (sample_cells(work.share, liquid.grid.to_cells(x)) < lone_share) {
       shown.lone_drops.push_back(int(p));
       continue;
     }
@@ -70,13 +70,13 @@ void add_drops(const World& world, const Workspace& work, ShownLiquid& shown) {
   });
 }
 
-// φ ← max(φ, −φ_solid), a little inside it; along a container, which is glass, exactly.
-void cut_off(const World& world, const Workspace& work, ShownLiquid& shown) {
+// φ ← max(φ, −φ_solid), shifted a little into the solid; exact for a container, which is transparent.
+void cut_off(const World& world, const Liquid& liquid, const LiquidWork& work, ShownLiquid& shown) {
   const Surfaces surfaces(world);
   for (std::size_t s = 0; s < surfaces.size() && s < work.solids.each.size(); ++s) {
     if (surfaces[s].inflow || work.solids.each[s].phi.size() == 0) continue;
     const Array3<float> solid = twice_as_fine(work.solids.each[s].phi);
-    const float inside = surfaces[s].container ? 0 : float(overlap * world.grid.dx);
+    const float inside = surfaces[s].container ? 0 : float(overlap * liquid.grid.dx);
     for_each_index(solid.size(),
                    [&](std::size_t i) { shown.phi.data[i] = std::max(shown.phi.data[i], -solid.data[i] - inside); });
   }
@@ -88,11 +88,11 @@ Array3<float> twice_as_fine(const Array3<double>& coarse) {
   return finer_along(finer_along(finer_along(coarse, 0), 1), 2);
 }
 
-ShownLiquid shown_liquid(const World& world, const Workspace& work) {
-  const Grid& grid = world.grid;
-  ShownLiquid shown{{grid.origin, 0.5 * grid.dx, 2 * grid.n}, twice_as_fine(work.liquid_phi), {}};
-  add_drops(world, work, shown);
-  cut_off(world, work, shown);
+ShownLiquid shown_liquid(const World& world, const Liquid& liquid, const LiquidWork& work) {
+  const Grid& grid = liquid.grid;
+  ShownLiquid shown{{grid.origin, 0.5 * grid.dx, 2 * grid.n}, twice_as_fine(work.fluid_phi), {}};
+  add_drops(liquid, work, shown);
+  cut_off(world, liquid, work, shown);
   return shown;
 }
 

@@ -1,10 +1,10 @@
-// The liquid as pictures show it, on a grid twice as fine as the simulation's: its level set, smoothly between the
-// cells' values; the particles of sheets too thin for it, as balls that melt into each other; cut off by the solids. A
+// The liquid as pictures show it, on a grid twice as fine as the simulation's: its level set, smooth between the
+// cells' values; the particles of sheets too thin for it, as balls that blend into each other; cut off by the solids. A
 // body is opaque, so the liquid reaches a little way into it and no gap shows between them. Drops that fly alone are
 // left out: as triangles they would be most of a splash.
 #pragma once
 
-#include "coracle/step/workspace.h"
+#include "coracle/step/liquid/liquid_work.h"
 #include "coracle/world.h"
 
 namespace coracle {
@@ -15,13 +15,10 @@ struct ShownLiquid {
   std::vector<int> lone_drops;  // particles
 };
 
-// Of a lone drop, in cells of the simulation: a particle's volume.
-inline constexpr double lone_drop_radius = 0.31;
-
-ShownLiquid shown_liquid(const World& world, const Workspace& work);
+ShownLiquid shown_liquid(const World& world, const Liquid& liquid, const LiquidWork& work);
 
 // Twice as many samples along every axis, by Catmull and Rom's cubic, which passes through the old ones; beyond the
-// outermost the field goes on as it is there.
+// outermost samples the field is constant.
 Array3<float> twice_as_fine(const Array3<double>& coarse);
 
 }  // namespace coracle

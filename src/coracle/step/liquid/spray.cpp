@@ -1,6 +1,6 @@
 #include "coracle/step/liquid/spray.h"
 
-#include "coracle/step/liquid/flows.h"
+#include "coracle/step/grid/inflows.h"
 
 #include <algorithm>
 
@@ -14,14 +14,15 @@ void mark_spray(const Grid& grid, const Array3<double>& liquid_phi, const Surfac
   });
 }
 
-void throw_spray(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
-                 const std::vector<std::uint8_t>& spray, const Vec3& fall, Particles& particles) {
+void accelerate_spray(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
+                      const std::vector<std::uint8_t>& spray, const Vec3& gravity_dv,
+                      const std::vector<Vec3>& positions, Particles& particles) {
   constexpr double touch = 0.05;  // cells: nearer than this a solid stops the approach
   for_each_index(spray.size(), [&](std::size_t p) {
     if (!spray[p]) return;
-    const Vec3& x = particles.x[p];
+    const Vec3& x = positions[p];
     const Vec3 q = grid.to_cells(x);
-    Vec3 v = particles.v[p].cast<double>() + fall;
+    Vec3 v = particles.v[p].cast<double>() + gravity_dv;
     for (int a = 0; a < 3; ++a) {
       if (q[a] < touch) v[a] = std::max(v[a], 0.0);
       if (q[a] > grid.n[a] - touch) v[a] = std::min(v[a], 0.0);

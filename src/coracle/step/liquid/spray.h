@@ -1,5 +1,5 @@
-// Liquid too thin to be seen by the grid: particles further than half a cell outside the surface. No pressure acts on
-// them; they fly on their own until they come back to more liquid, or slide along what they hit.
+// Liquid too thin for the grid to resolve: particles further than half a cell outside the surface. No pressure acts on
+// them; they fly freely until they meet more liquid, or slide along what they hit.
 #pragma once
 
 #include "coracle/base/interpolate.h"
@@ -13,12 +13,13 @@ inline bool is_spray(const Grid& grid, const Array3<double>& liquid_phi, const V
   return sample_cells(liquid_phi, grid.to_cells(x)) > spray_distance * grid.dx;
 }
 
-// Mark the spray, by the surface as it is now. What is inside an inflow is none.
+// Mark the spray, given the present surface. Particles inside an inflow are no spray.
 void mark_spray(const Grid& grid, const Array3<double>& liquid_phi, const Surfaces& surfaces, const SolidField& field,
                 const Particles& particles, std::vector<std::uint8_t>& spray);
 
-// v ← v + what gravity adds, for the spray; it does not enter solids or walls.
-void throw_spray(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
-                 const std::vector<std::uint8_t>& spray, const Vec3& fall, Particles& particles);
+// v ← v + gravity_dv for the spray at x; it does not enter solids or walls.
+void accelerate_spray(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
+                      const std::vector<std::uint8_t>& spray, const Vec3& gravity_dv, const std::vector<Vec3>& x,
+                      Particles& particles);
 
 }  // namespace coracle

@@ -36,10 +36,10 @@ struct Neighbourhood {
   }
 };
 
-// Where in its cell a particle is, in cells, and where it is for the interpolant, which is constant beyond the
+// A particle's position in its cell, in cells, and the same clamped for the interpolant, which is constant beyond the
 // outermost samples.
 struct Spot {
-  Vec3f at, held;
+  Vec3f at, clamped;
 };
 
 struct Cell {
@@ -48,7 +48,7 @@ struct Cell {
   Vec3f low, high;
 
   Cell(const Grid& grid, const Vec3i& c) : corner(grid.origin + grid.dx * c.cast<double>()), per_dx(1 / grid.dx) {
-    // Half of one's neighbour is let in: rounding may put a particle a hair beyond its cell. In the last cell a
+    // Half of each neighbour is allowed: rounding may put a particle slightly outside its cell. In the last cell a
     // particle at the sample belongs to the pair below it: there is none above.
     constexpr float below_half = 0x1.fffffep-2f;
     for (int a = 0; a < 3; ++a) {
@@ -59,18 +59,18 @@ struct Cell {
   Spot spot(const Vec3& x) const {
     Spot p;
     p.at = ((x - corner) * per_dx).cast<float>();
-    p.held = p.at.cwiseMax(low).cwiseMin(high);
+    p.clamped = p.at.cwiseMax(low).cwiseMin(high);
     return p;
   }
 };
 
-// What a cell's particles bring to the faces of one axis, a pair a lane: to the lower and to the upper sample along it.
-struct Brought {
+// Sums of a cell's particles for the faces of one axis, one lane per pair: for the lower and the upper sample along it.
+struct Scatter {
   Float16 sum[2] = {}, weight[2] = {};
 
   void add(const Neighbourhood& near, const Spot& p, float v, float ca, float cb, float cd) {
     const float along = p.at[near.a];
-    const Float16 w = hat(p.held[near.b] - place_b) * hat(p.held[near.d] - place_d);
+    const Float16 w = hat(p.clamped[near.b] - place_b) * hat(p.clamped[near.d] - place_d);
     const Float16 value = v - ca * along + cb * (place_b - p.at[near.b]) + cd * (place_d - p.at[near.d]);
     const Float16 low = (1 - along) * w, high = along * w;
     weight[0] += low, weight[1] += high;
@@ -78,22 +78,22 @@ struct Brought {
   }
 };
 
-// Eight of a cell's particles, one a lane: the weights of the three samples across and the slopes of those.
+// Eight of a cell's particles, one per lane: the weights of the three samples across and the slopes of the weights.
 constexpr int batch = 8;
 struct Batch {
   Float8 along[3], w[3][3], slope[3][3];
 
   Batch(const Cell& cell, const Vec3* x, int count) {
-    float at[3][batch] = {}, held[3][batch] = {};
+    float at[3][batch] = {}, clamped[3][batch] = {};
     for (int i = 0; i < count; ++i) {
       const Spot p = cell.spot(x[i]);
-      for (int a = 0; a < 3; ++a) at[a][i] = p.at[a], held[a][i] = p.held[a];
+      for (int a = 0; a < 3; ++a) at[a][i] = p.at[a], clamped[a][i] = p.clamped[a];
     }
     for (int a = 0; a < 3; ++a) {
       Float8 h;
       std::memcpy(&along[a], at[a], sizeof h);
-      std::memcpy(&h, held[a], sizeof h);
-      const Float8 rise = h == along[a] ? Float8{} + 1 : Float8{};  // beyond the samples there is none
+      std::memcpy(&h, clamped[a], sizeof h);
+      const Float8 rise = h == along[a] ? Float8{} + 1 : Float8{};  // no slope beyond the samples
       w[a][0] = hat(h + 0.5f), w[a][1] = hat(h - 0.5f), w[a][2] = hat(h - 1.5f);
       slope[a][0] = h < 0.5f ? -rise : Float8{};
       slope[a][2] = h < 0.5f ? Float8{} : rise;
@@ -103,10 +103,10 @@ struct Batch {
 };
 
 // The velocities of one axis around a cell.
-struct Taken {
+struct Gather {
   float low[pairs] = {}, rise[pairs] = {};  // along the axis
 
-  Taken(const Neighbourhood& near, const Array3<double>& f) {
+  Gather(const Neighbourhood& near, const Array3<double>& f) {
     near.for_pairs(
         [&](int r, std::size_t i) { low[r] = float(f.data[i]), rise[r] = float(f.data[i + near.along] - f.data[i]); });
   }
@@ -152,21 +152,21 @@ void particles_to_grid(const Grid& grid, const Particles& particles, const CellS
   scatter_cells(grid, start, [&](const Vec3i& c, std::size_t begin, std::size_t end) {
     const Cell cell(grid, c);
     const Neighbourhood near[] = {{grid, c, 0}, {grid, c, 1}, {grid, c, 2}};
-    Brought brought[3];
+    Scatter scattered[3];
     for (std::size_t p = begin; p < end; ++p) {
       if (spray[p]) continue;
       const Spot spot = cell.spot(particles.x[p]);
       for (int a = 0; a < 3; ++a) {
         Vec3f slope = Vec3f::Zero();
         if (affine) slope = dx * particles.c[p].row(a).transpose();
-        brought[a].add(near[a], spot, particles.v[p][a], slope[a], slope[(a + 1) % 3], slope[(a + 2) % 3]);
+        scattered[a].add(near[a], spot, particles.v[p][a], slope[a], slope[(a + 1) % 3], slope[(a + 2) % 3]);
       }
     }
     for (int a = 0; a < 3; ++a)
       near[a].for_pairs([&](int r, std::size_t i) {
         const std::size_t j = i + near[a].along;
-        u[a].data[i] += brought[a].sum[0][r], u[a].data[j] += brought[a].sum[1][r];
-        weight[a].data[i] += brought[a].weight[0][r], weight[a].data[j] += brought[a].weight[1][r];
+        u[a].data[i] += scattered[a].sum[0][r], u[a].data[j] += scattered[a].sum[1][r];
+        weight[a].data[i] += scattered[a].weight[0][r], weight[a].data[j] += scattered[a].weight[1][r];
       });
   });
   for (int a = 0; a < 3; ++a)
@@ -179,35 +179,36 @@ void particles_to_grid(const Grid& grid, const Particles& particles, const CellS
 
 void grid_to_particles(const Grid& grid, const LiquidOptions& options, const FaceField<double>& u,
                        const FaceField<double>& u_before, const CellStart& start,
-                       const std::vector<std::uint8_t>& spray, Particles& particles) {
+                       const std::vector<std::uint8_t>& spray, const Particles& before, Particles& after) {
   const bool affine = options.advection == Advection::apic, flip = options.advection == Advection::flip;
   const float blend = float(options.flip_blend), per_dx = float(1 / grid.dx);
+  after.v.resize(before.v.size());
+  after.c.resize(before.c.size());
   for_filled_cells(grid, start, [&](const Vec3i& c, std::size_t begin, std::size_t end) {
     const Cell cell(grid, c);
     const Neighbourhood near[] = {{grid, c, 0}, {grid, c, 1}, {grid, c, 2}};
-    const Taken now[] = {{near[0], u[0]}, {near[1], u[1]}, {near[2], u[2]}};
+    const Gather now[] = {{near[0], u[0]}, {near[1], u[1]}, {near[2], u[2]}};
     for (std::size_t first = begin; first < end; first += batch) {
       const int count = int(std::min(end - first, std::size_t(batch)));
-      const Batch places(cell, particles.x.data() + first, count);
+      const Batch places(cell, before.x.data() + first, count);
       for (int a = 0; a < 3; ++a) {
-        Float8 slope[3], before{};
+        Float8 slope[3], old{};
         const Float8 v = affine ? now[a].value_and_slope(near[a], places, slope) : now[a].value(near[a], places);
-        if (flip) before = Taken(near[a], u_before[a]).value(near[a], places);
+        if (flip) old = Gather(near[a], u_before[a]).value(near[a], places);
         for (int i = 0; i < count; ++i) {
           const std::size_t p = first + i;
-          if (spray[p]) continue;
-          float& mine = particles.v[p][a];
-          mine = flip ? v[i] + blend * (mine - before[i]) : v[i];
+          const float v_before = before.v[p][a];
+          after.v[p][a] = spray[p] ? v_before : flip ? v[i] + blend * (v_before - old[i]) : v[i];
           if (affine)
-            for (int b = 0; b < 3; ++b) particles.c[p](a, b) = per_dx * slope[b][i];
+            for (int b = 0; b < 3; ++b) after.c[p](a, b) = spray[p] ? before.c[p](a, b) : per_dx * slope[b][i];
         }
       }
     }
   });
 }
 
-void add_gravity(const Vec3& fall, FaceField<double>& u) {
-  for (int a = 0; a < 3; ++a) for_each_index(u[a].size(), [&](std::size_t i) { u[a].data[i] += fall[a]; });
+void add_gravity(const Vec3& gravity_dv, FaceField<double>& u) {
+  for (int a = 0; a < 3; ++a) for_each_index(u[a].size(), [&](std::size_t i) { u[a].data[i] += gravity_dv[a]; });
 }
 
 void advect_velocity(const Grid& grid, double dt, FaceField<double>& u) {

@@ -6,20 +6,21 @@
 
 namespace coracle {
 
-// u_f = Σ w (v + c·(x_f − x)) / Σ w over the particles but the spray, trilinear w. `touched` marks the faces that
-// particles reach; the others keep no velocity (zero).
+// u_f = Σ w (v + c·(x_f − x)) / Σ w over the particles except spray, trilinear w. `touched` marks the faces
+// that particles reach; the others get zero.
 void particles_to_grid(const Grid& grid, const Particles& particles, const CellStart& start,
                        const std::vector<std::uint8_t>& spray, FaceField<double>& u, FaceField<std::uint8_t>& touched);
 
-// v and c from the grid. APIC: v = Σ w u, c = Σ ∇w u. FLIP: v += blend (u − u_before) + (1 − blend)(u − v).
-// The particles are in the order that `start` says. Weights and sums are in single precision, as v and c are: their
-// round-off, 1e-7 of the velocity, is far below the interpolation's error.
+// v and c of `after` from the grid. APIC: v = Σ w u, c = Σ ∇w u. FLIP: v = v_before + blend (u − u_before) +
+// (1 − blend)(u − v_before). Spray keeps its velocity. Positions are those of `before` and in the order of `start`;
+// advect_particles sets those of `after`. Weights and sums are in single precision, as v and c are: their
+// round-off, 1e-7 of the velocity, is far below the error of interpolation.
 void grid_to_particles(const Grid& grid, const LiquidOptions& options, const FaceField<double>& u,
                        const FaceField<double>& u_before, const CellStart& start,
-                       const std::vector<std::uint8_t>& spray, Particles& particles);
+                       const std::vector<std::uint8_t>& spray, const Particles& before, Particles& after);
 
-// u ← u + what gravity adds.
-void add_gravity(const Vec3& fall, FaceField<double>& u);
+// u ← u + gravity_dv.
+void add_gravity(const Vec3& gravity_dv, FaceField<double>& u);
 
 // u(x) ← u(x − ∫ u dt), traced backwards by Runge–Kutta.
 void advect_velocity(const Grid& grid, double dt, FaceField<double>& u);

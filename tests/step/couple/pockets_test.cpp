@@ -1,7 +1,7 @@
 // Liquid that bodies enclose without any air.
 #include "coracle/step/couple/pockets.h"
 
-#include "coracle/step/substep.h"
+#include "coracle/world/build.h"
 #include "validation/setup.h"
 
 #include <fmt/format.h>
@@ -98,7 +98,8 @@ TEST(Pockets, that_meet_become_one_with_a_volume_of_its_own) {
   EXPECT_NEAR(now[0].volume, 54 * unit_grid(12).cell_volume(), 1e-15);
 }
 
-// Not yet: one that lies within reach is taken over with its cells, but not with its volume.
+// The small one lies within reach of the other as a whole. Were it taken over with its cells but not with its volume,
+// the pocket would have to lose as much: it gets that of both, 27 + 18 cells.
 TEST(Pockets, that_meet_become_one_even_where_one_is_small) {
   const std::vector<Pocket> now = joined(thin_hi);
   ASSERT_EQ(now.size(), 1u);
@@ -159,10 +160,10 @@ Growth growth(const std::string& text) {
   Growth g;
   run_text(text, "shell", [&](const StepReport& r, const World&, const Workspace&) {
     g.retries += r.retries;
-    g.fewest = std::min(g.fewest, r.liquid.pockets.size());
-    g.most = std::max(g.most, r.liquid.pockets.size());
-    if (r.liquid.pockets.size() == 1)
-      g.pocket.push_back(r.liquid.pockets[0].volume / r.liquid.pockets[0].expected_volume - 1);
+    g.fewest = std::min(g.fewest, r.liquid().pockets.size());
+    g.most = std::max(g.most, r.liquid().pockets.size());
+    if (r.liquid().pockets.size() == 1)
+      g.pocket.push_back(r.liquid().pockets[0].volume / r.liquid().pockets[0].expected_volume - 1);
   });
   return g;
 }
@@ -183,7 +184,8 @@ TEST(Pockets, a_full_spinning_shell_keeps_its_volume_by_feedback_and_grows_witho
   EXPECT_GT(grown.pocket[steps - 1], 0.5 * steps * std::pow(omega * dt, 2));
 }
 
-// Not yet: a cell of a thousandth in a corner may count as air, and the shell is then not full.
+// A wall that passes close by a corner of the grid leaves a thousandth of a cell there, which no particle falls into.
+// It must not count as air, or the shell were not full (fill_corners).
 TEST(Pockets, a_full_shell_is_one_wherever_it_lies) {
   for (std::uint64_t key = 0; key < 12; ++key) {
     const Vec3 center = Vec3::Constant(0.45) + 0.1 * Vec3(uniform(key, 0), uniform(key, 1), uniform(key, 2));
@@ -205,11 +207,12 @@ TEST(Pockets, two_shells_are_two_and_each_keeps_its_volume) {
            {.name = "high", .center = Vec3(0.5, 0.74, 0.5), .radius = 0.24, .thickness = 0.1, .spin = Vec3(0, 4, 0)}},
           0.01, 4, 24),
       "shells", [&](const StepReport& r, const World& w, const Workspace&) {
-        ASSERT_EQ(r.liquid.pockets.size(), 2u);
-        for (const PocketReport& p : r.liquid.pockets) EXPECT_NEAR(p.volume, p.expected_volume, 0.01 * p.volume);
+        ASSERT_EQ(r.liquid().pockets.size(), 2u);
+        for (const PocketReport& p : r.liquid().pockets) EXPECT_NEAR(p.volume, p.expected_volume, 0.01 * p.volume);
         std::vector<int> common;
-        std::set_intersection(w.pockets[0].cells.begin(), w.pockets[0].cells.end(), w.pockets[1].cells.begin(),
-                              w.pockets[1].cells.end(), std::back_inserter(common));
+        std::set_intersection(liquid_of(w).pockets[0].cells.begin(), liquid_of(w).pockets[0].cells.end(),
+                              liquid_of(w).pockets[1].cells.begin(), liquid_of(w).pockets[1].cells.end(),
+                              std::back_inserter(common));
         EXPECT_TRUE(common.empty());
         ++steps;
       });
@@ -220,22 +223,24 @@ TEST(Pockets, particles_that_drift_apart_in_a_full_shell_open_no_air) {
   const Scene scene = parse_scene(full_shells({{.spin = Vec3(1, 2, 0)}}, 0.01, 4), "shell.toml");
   World world = build_world(scene);
   Workspace work;
-  prepare(scene, world, work);
+  start(scene, world, work);
+  Liquid& liquid = liquid_of(world);
   const auto nothing = [](const StepReport&) {};
   advance_frame(scene, world, work, nothing);
-  ASSERT_EQ(world.pockets.size(), 1u);
-  const double before = world.pockets[0].volume;
+  ASSERT_EQ(liquid.pockets.size(), 1u);
+  const double before = liquid.pockets[0].volume;
   // A bubble of three cells' width in the middle.
-  std::vector<std::uint8_t> gone(world.particles.size());
+  std::vector<std::uint8_t> gone(liquid.particles.size());
   for (std::size_t p = 0; p < gone.size(); ++p)
-    gone[p] = (world.particles.x[p] - Shell().center).norm() < 1.5 * world.grid.dx;
-  EXPECT_GT(remove_particles(world.particles, gone), 60u);
-  prepare(scene, world, work);
+    gone[p] = (liquid.particles.x[p] - Shell().center).norm() < 1.5 * liquid.grid.dx;
+  EXPECT_GT(remove_particles(liquid.particles, gone), 60u);
+  derive(scene, world, work);
   for (int step = 0; step < 3; ++step) {
     advance_frame(scene, world, work, nothing);
-    ASSERT_EQ(world.pockets.size(), 1u);
-    EXPECT_EQ(world.pockets[0].volume, before);
-    for (int i : world.pockets[0].cells) EXPECT_LT(work.liquid_phi.data[i], -0.5 * world.grid.dx);
+    ASSERT_EQ(liquid.pockets.size(), 1u);
+    EXPECT_EQ(liquid.pockets[0].volume, before);
+    for (int i : liquid.pockets[0].cells)
+      EXPECT_LT(std::get<LiquidWork>(work.fluid).fluid_phi.data[i], -0.5 * liquid.grid.dx);
   }
 }
 
@@ -247,10 +252,10 @@ TEST(Pockets, a_spinning_shell_crossing_the_grid_is_the_same_pocket_all_the_way)
   double first = 0;
   int steps = 0;
   run_text(text, "flying_shell", [&](const StepReport& r, const World& w, const Workspace&) {
-    ASSERT_EQ(w.pockets.size(), 1u) << r.step;
-    if (steps++ == 0) first = w.pockets[0].volume;
-    EXPECT_EQ(w.pockets[0].volume, first) << r.step;
-    EXPECT_NEAR(r.liquid.pockets[0].volume, first, 0.01 * first) << r.step;
+    ASSERT_EQ(liquid_of(w).pockets.size(), 1u) << r.step;
+    if (steps++ == 0) first = liquid_of(w).pockets[0].volume;
+    EXPECT_EQ(liquid_of(w).pockets[0].volume, first) << r.step;
+    EXPECT_NEAR(r.liquid().pockets[0].volume, first, 0.01 * first) << r.step;
   });
 }
 
@@ -263,9 +268,9 @@ TEST(Pockets, by_whole_faces_keep_their_cavity_as_measured_on_the_mesh) {
   run_text("method = 'simultaneous'\n" + text, "shell", [&](const StepReport& r, const World&, const Workspace&) {
     if (first == 0) first = r.bodies[0].cavity;
     worst = std::max(worst, std::abs(r.bodies[0].cavity / first - 1));
-    fewest = std::min(fewest, r.liquid.pockets.size());
-    ASSERT_GE(r.liquid.pockets.size(), 1u);
-    EXPECT_NEAR(r.liquid.pockets[0].volume, r.bodies[0].cavity, 1e-9) << "the same surface, asked twice";
+    fewest = std::min(fewest, r.liquid().pockets.size());
+    ASSERT_GE(r.liquid().pockets.size(), 1u);
+    EXPECT_NEAR(r.liquid().pockets[0].volume, r.bodies[0].cavity, 1e-9) << "the same surface, asked twice";
   });
   EXPECT_EQ(fewest, 1u);
   EXPECT_LT(worst, 0.005) << "five cells of rubber and water pass by";

@@ -1,6 +1,7 @@
 // Deformable bodies through whole steps.
 #include "validation/setup.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace coracle {
@@ -19,12 +20,13 @@ cells = [4, 1, 1]
 young = 2e4
 )";
 
-// x of the bar's end after half a second.
+// Height of the bar's free end after half a second.
 double end_of_bar(const std::string& more, double dt) {
   double end = 0;
-  run_text("gravity = [0, -1, 0]\n[domain]\nresolution = 8\n[time]\nfps = 2\nframes = 1\nmax_dt = " +
-               std::to_string(dt) + "\n[elastic]\n" + more + box + "[[body.hold]]\ntype = \"pin\"\nside = \"x_min\"\n",
-           "bar", [&](const StepReport&, const World& w, const Workspace&) { end = w.bodies[0].x.back().y(); });
+  run_text(
+      "gravity = [0, -1, 0]\n[domain]\nresolution = 8\n[time]\nfps = 2\nframes = 1\nmax_dt = " + fmt::format("{}", dt) +
+          "\n[elastic]\n" + more + box + "[[body.hold]]\ntype = \"pin\"\nside = \"x_min\"\n",
+      "bar", [&](const StepReport&, const World& w, const Workspace&) { end = w.bodies[0].x.back().y(); });
   return end;
 }
 
@@ -32,12 +34,14 @@ TEST(Integrators, converge_at_their_order) {
   const auto order = [&](const std::string& name) {
     double end[3];
     for (int i = 0; i < 3; ++i)
-      end[i] = end_of_bar("integrator = \"" + name + "\"\nnewton = true\ntolerance = 1e-10\n", 1.0 / (256 << i));
+      end[i] = end_of_bar("integrator = \"" + name + "\"\nnewton = true\ntolerance = 1e-10\n", 1.0 / (512 << i));
     return std::log2(std::abs((end[0] - end[1]) / (end[1] - end[2])));
   };
-  EXPECT_NEAR(order("backward_euler"), 1, 0.3);
-  EXPECT_NEAR(order("midpoint"), 2, 0.3);
-  EXPECT_NEAR(order("trapezoidal"), 1, 0.3);  // the force at the end of the step leaves it first order
+  // Three lengths of step show the order but for what the next one adds, which goes with dt: measured 1.15, 1.97 and
+  // 1.06 here, 1.20, 1.91 and 1.10 in steps twice as long.
+  EXPECT_NEAR(order("backward_euler"), 1, 0.2);
+  EXPECT_NEAR(order("midpoint"), 2, 0.2);
+  EXPECT_NEAR(order("trapezoidal"), 1, 0.2);  // the force at the end of the step leaves it first order
 }
 
 TEST(Contact, slides_freely_and_keeps_momentum_under_every_integrator) {
@@ -73,7 +77,7 @@ TEST(Holds, a_scripted_pin_is_followed_and_a_roller_keeps_its_plane) {
            "holds", [&](const StepReport& r, const World& w, const Workspace&) {
              const Body& b = w.bodies[0];
              for (std::size_t i = 0; i < b.x.size(); ++i) {
-               const Vec3& rest = b.rest->mesh.x[i];
+               const Vec3& rest = b.rest->x[i];
                if (rest.x() < 0.3 + 1e-9) {
                  EXPECT_LT((b.x[i] - rest - Vec3(0, 0.05 * std::sin(4 * M_PI * r.time), 0)).norm(), 1e-9);
                } else if (rest.z() < 0.45 + 1e-9) {
@@ -129,12 +133,23 @@ TEST(Contact, two_bodies_exchange_momentum_and_lose_none) {
 }
 
 TEST(Contact, a_fast_ball_does_not_pass_through_a_thin_plate) {
+  // Alone it would fly 1.6 m, and it is thrown at a plate of 0.02 m.
+  const double near_face = 0.59;
+  double front = 0, back = 1;
+  int met = 0;
   run_text(
       "gravity = [0, 0, 0]\n[domain]\nresolution = 10\n[time]\nfps = 50\nframes = 8\n"
       "[[body]]\nname = \"ball\"\nshape = \"sphere\"\ncenter = [0.3, 0.5, 0.5]\nradius = 0.08\nedge = 0.04\nvelocity = "
       "[10, 0, 0]\n"
       "[[solid]]\nname = \"plate\"\nshape = \"box\"\ncenter = [0.6, 0.5, 0.5]\nsize = [0.02, 0.6, 0.6]\n",
-      "plate", [&](const StepReport& r, const World&, const Workspace&) { EXPECT_LT(r.bodies[0].center.x(), 0.6); });
+      "plate", [&](const StepReport& r, const World& w, const Workspace&) {
+        for (const Vec3& x : w.bodies[0].x) front = std::max(front, x.x());
+        back = r.bodies[0].center.x();
+        met += r.bodies[0].contacts;
+      });
+  EXPECT_GT(met, 0);
+  EXPECT_LT(front, near_face) << "contact keeps surfaces apart by its rest distance";
+  EXPECT_LT(back, 0.3) << "it is thrown back past where it came from";
 }
 
 }  // namespace

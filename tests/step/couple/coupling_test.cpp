@@ -3,7 +3,10 @@
 #include "coracle/out/run.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/step/body/stress.h"
-#include "coracle/step/substep.h"
+#include "coracle/step/liquid/liquid_page.h"
+#include "coracle/step/liquid/measure.h"
+#include "coracle/world/bodies.h"
+#include "coracle/world/build.h"
 #include "coracle/world/surface.h"
 #include "tests/out/temporary_directory.h"
 #include "validation/setup.h"
@@ -20,13 +23,21 @@ using validation::run_text;
 
 constexpr double g = 9.81, water = 1000;
 
+const LiquidWork& liquid_work(const Workspace& work) { return std::get<LiquidWork>(work.fluid); }
+
+// One step of a given length, which may fail.
+StepReport try_step(const Scene& scene, World& world, Workspace& work, double dt) {
+  return step(scene, world, liquid_of(world), work.step, std::get<LiquidWork>(work.fluid), dt);
+}
+
 // How deep the deepest particle lies inside a body. m
 double deepest_particle(const World& world, const Workspace& work) {
+  const Liquid& liquid = liquid_of(world);
   double deepest = 0;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-    const SolidGeometry& geometry = work.solids.each[world.solids.size() + b];
-    for (const Vec3& x : world.particles.x)
-      if (sample_cells(geometry.phi, world.grid.to_cells(x)) < world.grid.dx)
+    const SolidGeometry& geometry = liquid_work(work).solids.each[world.solids.size() + b];
+    for (const Vec3& x : liquid.particles.x)
+      if (sample_cells(geometry.phi, liquid.grid.to_cells(x)) < liquid.grid.dx)
         deepest = std::max(deepest, -geometry.tree.closest(x).distance);
   }
   return deepest;
@@ -44,9 +55,10 @@ struct Watch {
   void operator()(const StepReport& r, const World& w, const Workspace& work) {
     ++steps;
     retries += r.retries;
-    closure = std::max(closure, closure_error(work.solids.cut));
+    closure = std::max(closure, closure_error(liquid_work(work).solids.cut));
     deepest = std::max(deepest, deepest_particle(w, work));
-    if (r.liquid.expected_volume > 0) drift = std::max(drift, std::abs(r.liquid.volume / r.liquid.expected_volume - 1));
+    const LiquidReport& liquid = r.liquid();
+    if (liquid.expected_volume > 0) drift = std::max(drift, std::abs(liquid.volume / liquid.expected_volume - 1));
     for (const BodyReport& b : r.bodies) {
       EXPECT_TRUE(b.fluid_force.allFinite() && b.fluid_torque.allFinite()) << b.name;
       if (!b.deformable) continue;
@@ -55,7 +67,7 @@ struct Watch {
     }
     for (const Body& b : w.bodies)
       for (const Vec3& v : b.v) speed = std::max(speed, v.norm());
-    for (double p : w.pressure.data) pressure = std::max(pressure, std::abs(p));
+    for (double p : liquid_of(w).pressure.data) pressure = std::max(pressure, std::abs(p));
   }
 };
 
@@ -128,11 +140,11 @@ TEST(Coupling, a_full_shell_dropped_to_the_floor_loses_no_particle_to_the_outsid
       "center = [0.5, 0.4, 0.5]\nradius = 0.33\nthickness = 0.12\nedge = 0.07\nyoung = 1e6\n";
   int touched = 0;
   watch(text, {.drift = 0.03, .speed = 6}, [&](const StepReport& r, const World& w, const Workspace&) {
-    EXPECT_EQ(r.liquid.pockets.size(), 1u) << r.step;
+    EXPECT_EQ(r.liquid().pockets.size(), 1u) << r.step;
     touched += r.bodies[0].contacts;
     const Vec3 center = center_of_mass(w.bodies[0]);
     double furthest = 0;
-    for (const Vec3& x : w.particles.x) furthest = std::max(furthest, (x - center).norm());
+    for (const Vec3& x : liquid_of(w).particles.x) furthest = std::max(furthest, (x - center).norm());
     EXPECT_LT(furthest, 0.30) << r.step;  // inner radius 0.21, outer 0.33
   });
   EXPECT_GT(touched, 0);
@@ -186,8 +198,8 @@ TEST(Coupling, a_heavy_body_resting_on_the_floor_under_water_feels_its_buoyancy_
           if (r.time < 0.2) return;
           ++steps;
           mean += r.bodies[0].fluid_force.y();
-          const Vec3i c = w.grid.cell_of(Vec3(0.5, 0.001, 0.5));
-          if (work.pressure.active[c]) below = w.pressure[c];
+          const Vec3i c = liquid_of(w).grid.cell_of(Vec3(0.5, 0.001, 0.5));
+          if (liquid_work(work).pressure.active[c]) below = liquid_of(w).pressure[c];
         });
   mean /= steps;
   EXPECT_LT(mean, 1.1 * buoyancy);
@@ -253,12 +265,15 @@ struct Bent {
 
   Bent(const std::string& text, const std::function<Vec3(const Vec3&)>& bend) : scene(parse_scene(text, "bent.toml")) {
     world = build_world(scene);
+    start(scene, world, work);
     for (Body& body : world.bodies)
       for (Vec3& x : body.x) x = bend(x);
   }
   StepReport step(double dt) {
-    prepare(scene, world, work);
-    return substep(scene, world, work, dt);
+    derive(scene, world, work);
+    Liquid& liquid = liquid_of(world);  // what the bent bodies displace is not to be made up for
+    liquid.expected_volume = measure_volume(world, liquid, liquid_work(work)).volume;
+    return try_step(scene, world, work, dt);
   }
 };
 
@@ -273,7 +288,7 @@ TEST(Coupling, a_body_folded_through_itself_leaves_every_cell_closed_and_the_sol
   const StepReport report = bent.step(1e-3);
   EXPECT_TRUE(report.ok) << report.trouble;
   EXPECT_TRUE(report.bodies[0].fluid_force.allFinite());
-  EXPECT_LT(closure_error(bent.work.solids.cut), 1e-10);
+  EXPECT_LT(closure_error(liquid_work(bent.work).solids.cut), 1e-10);
 }
 
 TEST(Coupling, an_inverted_element_under_water_is_carried_on_with) {
@@ -320,8 +335,10 @@ TEST(Coupling, a_held_body_in_still_water_is_lifted_by_the_water_that_it_displac
 }
 
 TEST(Coupling, a_piston_pushes_water_that_pushes_a_body) {
-  // A channel full to the lid but for its far end.
-  double moved = 0, last = 0;
+  // A channel full to the lid but for its far end. The piston starts at once, and with it water and ball, which is as
+  // heavy as water, as one plug: that takes ρ L A V from the piston, and nothing after it.
+  constexpr double v = 0.4, plug = water * 0.65 * 0.5 * 0.5 * v;
+  double moved = 0, last = 0, impulse = 0;
   const std::string text =
       "gravity = [0, 0, 0]\n[domain]\nmax = [1, 0.5, 0.5]\nresolution = 20\n[time]\nfps = 50\nframes = 15\n"
       "[[liquid.region]]\nshape = \"box\"\nmin = [0.15, 0, 0]\nmax = [0.8, 0.5, 0.5]\n[[solid]]\nname = \"piston\"\n"
@@ -330,13 +347,17 @@ TEST(Coupling, a_piston_pushes_water_that_pushes_a_body) {
       to_text({.center = Vec3(0.5, 0.25, 0.25), .radius = 0.14, .density = 1000, .edge = 0.07});
   watch(text, {}, [&](const StepReport& r, const World&, const Workspace&) {
     const BodyReport& ball = r.bodies[1];
-    EXPECT_GT(r.bodies[0].fluid_force.x(), -1e4);
+    const double kick = -r.bodies[0].fluid_force.x() * r.dt;
+    EXPECT_LT(kick, plug) << r.step << ": no step gives more than the whole start";
+    impulse += kick;
     moved = ball.center.x() - 0.5;
-    last = ball.momentum.x() / (1000 * ball.volume);
+    last = ball.momentum.x() / (water * ball.volume);
   });
-  // A neutral ball goes with the stream.
-  EXPECT_NEAR(last, 0.4, 0.08);
-  EXPECT_NEAR(moved, 0.4 * 0.3, 0.03);
+  // Measured: 3 % too much, 1.5 % too slow, 0.7 % short. The soft ball swings about the stream, by a tenth of its speed
+  // after the start.
+  EXPECT_NEAR(impulse, plug, 0.05 * plug);
+  EXPECT_NEAR(last, v, 0.03 * v);
+  EXPECT_NEAR(moved, v * 0.3, 0.02 * v * 0.3);
 }
 
 // --- What may be asked
@@ -422,21 +443,21 @@ TEST(Coupling, a_step_repeated_after_a_failure_gives_the_bits_of_one_that_was_ne
   hopeless.solver.tolerance = 1e-14;
   World world = build_world(scene);
   Workspace work;
-  prepare(scene, world, work);
-  for (int i = 0; i < 4; ++i) ASSERT_TRUE(substep(scene, world, work, 0.01).ok);
+  start(scene, world, work);
+  for (int i = 0; i < 4; ++i) ASSERT_TRUE(try_step(scene, world, work, 0.01).ok);
   const World before = world;
-  ASSERT_FALSE(substep(hopeless, world, work, 0.01).ok);
+  ASSERT_FALSE(try_step(hopeless, world, work, 0.01).ok);
   world = before;
-  prepare(scene, world, work);
+  derive(scene, world, work);
   World fresh = before;
   Workspace new_work;
-  prepare(scene, fresh, new_work);
-  ASSERT_TRUE(substep(scene, world, work, 0.005).ok);
-  ASSERT_TRUE(substep(scene, fresh, new_work, 0.005).ok);
+  derive(scene, fresh, new_work);
+  ASSERT_TRUE(try_step(scene, world, work, 0.005).ok);
+  ASSERT_TRUE(try_step(scene, fresh, new_work, 0.005).ok);
   for (int b = 0; b < 2; ++b)
     for (std::size_t i = 0; i < world.bodies[b].x.size(); ++i) ASSERT_EQ(world.bodies[b].x[i], fresh.bodies[b].x[i]);
-  EXPECT_EQ(world.pressure.data, fresh.pressure.data);
-  EXPECT_EQ(world.particles.x, fresh.particles.x);
+  EXPECT_EQ(liquid_of(world).pressure.data, liquid_of(fresh).pressure.data);
+  EXPECT_EQ(liquid_of(world).particles.x, liquid_of(fresh).particles.x);
 }
 
 // --- Newton and integrators

@@ -1,6 +1,6 @@
-// Jets in time.
+#include "coracle/step/gas/jets.h"
+
 #include "coracle/base/random.h"
-#include "coracle/world.h"
 
 #include <cmath>
 
@@ -20,21 +20,37 @@ Vec3 noise(std::uint64_t seed, double t) {
 
 }  // namespace
 
+std::vector<Jet> make_jets(const Scene& scene) {
+  std::vector<Jet> jets;
+  int inflow = int(scene.solids.size() + scene.inflows.size());
+  for (const JetOptions& o : scene.jets)
+    jets.push_back({.region = Region(o.shape),
+                    .solid = blows(o) ? inflow++ : -1,
+                    .options = o,
+                    .seed = mix(std::uint64_t(scene.gas.seed) + jets.size())});
+  return jets;
+}
+
 Vec3 jet_velocity(const Jet& jet, double time) {
   const Vec3& v = jet.options.velocity;
   const double speed = v.norm();
   if (jet.options.noise == 0 || speed == 0) return v;
-  // It wavers as fast as what it blows passes its own mouth.
+  // The noise changes in the time that gas takes to pass the mouth.
   const Vec3 side = jet.region.bounds().hi - jet.region.bounds().lo;
   const double size = std::cbrt(side.prod());
   return v + jet.options.noise * speed * noise(jet.seed, (time - jet.options.start) * speed / size);
 }
 
-void blow_jets(World& world, double dt) {
-  for (const Jet& jet : world.jets) {
+double fastest(const Jet& jet, double time) {
+  if (time < jet.options.start || time > jet.options.end) return 0;
+  return jet.options.velocity.norm() * (1 + std::sqrt(3.0) * jet.options.noise);
+}
+
+void blow_jets(const std::vector<Jet>& jets, double time, double dt, std::vector<Solid>& solids) {
+  for (const Jet& jet : jets) {
     if (jet.solid < 0) continue;
-    Solid& nozzle = world.solids[jet.solid];
-    nozzle.flow = jet_velocity(jet, world.clock.time + 0.5 * dt);
+    Solid& nozzle = solids[jet.solid];
+    nozzle.flow = jet_velocity(jet, time + 0.5 * dt);
     nozzle.v.assign(nozzle.x.size(), nozzle.flow);
   }
 }

@@ -1,9 +1,10 @@
 // One step's pressure and bodies in three forms: conjugate gradients on the pressures alone, and the paper's two.
-#include "../out/temporary_directory.h"
 #include "coracle/base/random.h"
 #include "coracle/solve/matrix_market.h"
 #include "coracle/step/couple/grid_bodies.h"
 #include "coracle/step/couple/reference_forms.h"
+#include "coracle/world/bodies.h"
+#include "tests/out/temporary_directory.h"
 #include "validation/setup.h"
 #include "validation/snapshot.h"
 
@@ -26,6 +27,7 @@ constexpr double dt = 1.0 / 120, water = 1000;
 // A unit tank with one body, water to `level`, both in some motion.
 struct Tank {
   World world;
+  GridFlow flow;
   SolidField field;
   Array3<double> phi;
   ElasticOptions elastic;
@@ -33,28 +35,39 @@ struct Tank {
 
   Tank(int n, const BodyOptions& body, double level, const Mat3& turn = Mat3::Identity(),
        const Vec3& shift = Vec3::Zero()) {
-    world.grid = unit_grid(n);
-    world.u = make_face_field(world.grid, 0.0);
-    world.pressure.assign(world.grid.n);
+    const Grid grid = unit_grid(n);
+    world.domain = {grid.origin, grid.upper()};
+    flow = {.grid = grid, .u = make_face_field<double>(grid), .pressure = Array3<double>(grid.n), .pockets = {}};
     world.bodies.push_back(build_body(body));
     for (Vec3& x : world.bodies[0].x) x = turn * x + shift;
-    phi = plane_phi(world.grid, Vec3(0, level, 0), Vec3::UnitY());
-    update_solid_field(world.grid, Surfaces(world), field);
+    phi = plane_phi(grid, Vec3(0, level, 0), Vec3::UnitY());
+    update_solid_field(grid, Surfaces(world), boundary_maker(Method::cutcell), field);
     solver.tolerance = 1e-10;
   }
-  Vec3 fall() const { return {0, -9.81 * dt, 0}; }
+  Vec3 gravity_dv() const { return {0, -9.81 * dt, 0}; }
   void stir(std::uint64_t key) {
     const Vec3 k = 5 * random_unit(key + 1);
     for (int a = 0; a < 3; ++a)
-      for (std::size_t i = 0; i < world.u[a].size(); ++i)
-        world.u[a].data[i] =
-            0.3 * std::sin(k.dot(world.grid.face_center(a, world.u[a].cell(i))) + 6 * uniform(key, a)) + fall()[a];
+      for (std::size_t i = 0; i < flow.u[a].size(); ++i)
+        flow.u[a].data[i] =
+            0.3 * std::sin(k.dot(flow.grid.face_center(a, flow.u[a].cell(i))) + 6 * uniform(key, a)) + gravity_dv()[a];
     const Vec3 spin = random_unit(key + 2), move = 0.2 * random_unit(key + 3);
     const Vec3 center = center_of_mass(world.bodies[0]);
     for (std::size_t i = 0; i < world.bodies[0].x.size(); ++i)
       world.bodies[0].v[i] = move + spin.cross(world.bodies[0].x[i] - center);
   }
-  ProjectionInput input() const { return {world.grid, field.cut, phi, Surfaces(world), water, dt, 0, solver}; }
+  ProjectionInput input() const {
+    return {.grid = flow.grid,
+            .cut = field.cut,
+            .fluid_phi = phi,
+            .surfaces = Surfaces(world),
+            .density = water,
+            .dt = dt,
+            .solver = solver};
+  }
+  BodyStep step() const {
+    return {.options = elastic, .world = world, .trees = trees_of(field), .dt = dt, .gravity_dv = gravity_dv()};
+  }
 };
 
 struct Result {
@@ -69,16 +82,13 @@ Result project(Tank tank, CoupledForm form) {
   PressureSystem pressure;
   BodySystem system;
   FaceField<std::uint8_t> valid;
-  std::vector<std::vector<Vec3>> moved;
-  World& w = tank.world;
-  const World before = w;
-  const Surfaces surfaces(before);
-  const ProjectionInput in{before.grid, tank.field.cut, tank.phi, surfaces, water, dt, 0, tank.solver};
+  std::vector<NodeField> motion;
+  GridFlow flow = tank.flow;
+  std::vector<Body> bodies = tank.world.bodies;
   Result r;
-  r.report = project_with_bodies(in, {tank.elastic, before, tank.field, dt, tank.fall()}, pressure, system,
-                                 {w.u, w.pressure, valid, w.bodies, moved, w.pockets});
-  r.p = w.pressure.data;
-  r.v = w.bodies[0].v;
+  r.report = project_with_bodies(tank.input(), tank.step(), pressure, system, {flow, valid, bodies, motion});
+  r.p = flow.pressure.data;
+  r.v = bodies[0].v;
   return r;
 }
 
@@ -86,8 +96,7 @@ template <class Look>
 void look_at_equations(const Tank& tank, Look&& look) {
   PressureSystem pressure;
   BodySystem system;
-  validation::look_at_equations(tank.input(), {tank.elastic, tank.world, tank.field, dt, tank.fall()}, pressure, system,
-                                look);
+  validation::look_at_equations(tank.input(), tank.step(), tank.flow, pressure, system, look);
 }
 
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
@@ -249,7 +258,7 @@ TEST(CoupledForms, the_solution_of_one_solves_the_rows_of_pressure_and_those_of_
   look_at_equations(tank, [&](const CoupledEquations& e, PressureSystem& pressure) {
     Vector q(e.rhs.size(), 0), q_again;
     NodeField change, change_again;
-    const SolveReport r = solve_schur(e, tank.solver, pressure.memory, q, change);
+    const SolveReport r = solve_schur(e, tank.solver, *pressure.solver, q, change);
     ASSERT_EQ(r.status, SolveStatus::converged);
     for (const AssembledSystem& s : {assemble_spd(e, 1e-3), assemble_spd(e, 0), assemble_indefinite(e)}) {
       const Eigen::VectorXd x = gather(e, s, q, change), error = s.matrix * x - s.rhs;
@@ -286,7 +295,7 @@ TEST(CoupledForms, each_keeps_the_volume_of_every_cell_and_the_momentum_of_every
       for (const CoupledForm form : all_forms) {
         Vector q(e.rhs.size(), 0);
         NodeField change;
-        const SolveReport r = form == CoupledForm::schur ? solve_schur(e, tank.solver, pressure.memory, q, change)
+        const SolveReport r = form == CoupledForm::schur ? solve_schur(e, tank.solver, *pressure.solver, q, change)
                               : form == CoupledForm::spd ? solve_spd(e, tank.solver, q, change)
                                                          : solve_indefinite(e, tank.solver, q, change);
         SCOPED_TRACE(r.form);
@@ -307,7 +316,7 @@ TEST(CoupledForms, agree_for_a_body_above_the_water_and_without_water) {
   Tank tank(12, ball(Vec3(0.5, 0.7, 0.5), 0.2), 0.3);
   tank.stir(8);
   expect_agreement(tank);
-  tank.phi = plane_phi(tank.world.grid, Vec3(0, -1, 0), Vec3::UnitY());
+  tank.phi = plane_phi(tank.flow.grid, Vec3(0, -1, 0), Vec3::UnitY());
   expect_agreement(tank);
 }
 
@@ -351,7 +360,7 @@ TEST(CoupledForms, slivers_of_liquid_do_not_lock_the_body) {
     const double at = (std::round((n.dot(near) + 0.15) / apart) - legs) * apart;
     Tank tank(16, o, 0.8, turn, near + (at - 0.15 - n.dot(near)) * n);
     for (int a = 0; a < 3; ++a)
-      for (double& u : tank.world.u[a].data) u = tank.fall()[a];
+      for (double& u : tank.flow.u[a].data) u = tank.gravity_dv()[a];
     for (Vec3& v : tank.world.bodies[0].v) v = 0.2 * n;
     const bool sliver = legs > 0 && 0.5 * legs * legs < 1e-4;  // open faces below the clamp
     EXPECT_EQ(tank.field.cut.merged > 0, sliver) << legs;

@@ -1,8 +1,11 @@
-#include "coracle/body.h"
+#include "coracle/world/bodies.h"
 
+#include "coracle/base/disjoint_sets.h"
+#include "coracle/shape/embed.h"
 #include "coracle/shape/region.h"
 #include "coracle/shape/stuffing.h"
 #include "coracle/shape/tet_io.h"
+#include "coracle/shape/tri_mesh.h"
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
@@ -44,8 +47,8 @@ class Held {
 };
 
 void find_holds(const BodyOptions& options, BodyRest& rest) {
-  Vec3 lo = rest.mesh.x[0], hi = lo;
-  for (const Vec3& x : rest.mesh.x) lo = lo.cwiseMin(x), hi = hi.cwiseMax(x);
+  Vec3 lo = rest.x[0], hi = lo;
+  for (const Vec3& x : rest.x) lo = lo.cwiseMin(x), hi = hi.cwiseMax(x);
   std::map<int, Hold> found;
   for (const HoldOptions& hold : options.holds) {
     const Held held(hold, lo, hi);
@@ -57,49 +60,77 @@ void find_holds(const BodyOptions& options, BodyRest& rest) {
     std::vector<Vec3> normals{hold.normal.normalized()};
     if (hold.kind == HoldKind::pin) normals = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
     bool any = false;
-    for (std::size_t i = 0; i < rest.mesh.x.size(); ++i) {
-      if (!held.contains(rest.mesh.x[i])) continue;
+    for (std::size_t i = 0; i < rest.x.size(); ++i) {
+      if (!held.contains(rest.x[i])) continue;
       any = true;
       Hold& node = found.try_emplace(int(i), Hold{int(i), Mat3::Identity(), {}}).first->second;
       for (const Vec3& n : normals) {
-        const Vec3 new_part = node.free * n;  // what earlier holds leave of it
+        const Vec3 new_part = node.free * n;  // without the directions of earlier holds
         if (new_part.norm() < 1e-6) continue;
         const Vec3 along = new_part.normalized();
         node.free -= along * along.transpose();
         node.directions.push_back({along, motion});
       }
     }
-    if (!any) throw std::runtime_error("a hold catches none of its nodes; check its side or regions");
+    if (!any) throw std::runtime_error("a hold contains no node of the body; check its side or regions");
   }
   for (const auto& entry : found) rest.holds.push_back(entry.second);
 }
 
-// Of the connected pieces of the surface, the one around the largest volume.
-std::vector<Vec3i> outer_surface(const BodyRest& rest) {
-  std::vector<int> piece(rest.mesh.x.size());
-  std::iota(piece.begin(), piece.end(), 0);
-  const auto root = [&](int i) {
-    while (piece[i] != i) i = piece[i] = piece[piece[i]];
-    return i;
-  };
-  for (const Vec3i& t : rest.surface)
-    for (int c = 1; c < 3; ++c) piece[root(t[0])] = root(t[c]);
+// The connected piece of a surface that encloses the largest volume.
+std::vector<Vec3i> outer_piece(const std::vector<Vec3>& x, const std::vector<Vec3i>& tris) {
+  DisjointSets pieces(x.size());
+  for (const Vec3i& t : tris)
+    for (int c = 1; c < 3; ++c) pieces.join(t[0], t[c]);
   std::map<int, double> volume;
-  for (const Vec3i& t : rest.surface)
-    volume[root(t[0])] += rest.mesh.x[t[0]].dot(rest.mesh.x[t[1]].cross(rest.mesh.x[t[2]])) / 6;
+  for (const Vec3i& t : tris) volume[pieces.root(t[0])] += cone_volume(x[t[0]], x[t[1]], x[t[2]]);
   const auto largest =
       std::max_element(volume.begin(), volume.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
   std::vector<Vec3i> hull;
-  for (const Vec3i& t : rest.surface)
-    if (root(t[0]) == largest->first) hull.push_back(t);
+  for (const Vec3i& t : tris)
+    if (pieces.root(t[0]) == largest->first) hull.push_back(t);
   return hull;
 }
 
-double mean_edge(const BodyRest& rest) {
+double mean_edge(const std::vector<Vec3>& x, const std::vector<Vec3i>& tris) {
   double sum = 0;
-  for (const Vec3i& t : rest.surface)
-    for (int c = 0; c < 3; ++c) sum += (rest.mesh.x[t[c]] - rest.mesh.x[t[(c + 1) % 3]]).norm();
-  return sum / double(3 * rest.surface.size());
+  for (const Vec3i& t : tris)
+    for (int c = 0; c < 3; ++c) sum += (x[t[c]] - x[t[(c + 1) % 3]]).norm();
+  return sum / double(3 * tris.size());
+}
+
+Skin make_skin(const std::vector<Vec3>& x, std::vector<Vec3i> tris) {
+  Skin skin;
+  skin.tris = std::move(tris);
+  for (const Vec3i& t : skin.tris) skin.nodes.insert(skin.nodes.end(), t.begin(), t.end());
+  std::sort(skin.nodes.begin(), skin.nodes.end());
+  skin.nodes.erase(std::unique(skin.nodes.begin(), skin.nodes.end()), skin.nodes.end());
+  skin.hull = outer_piece(x, skin.tris);
+  skin.edge = mean_edge(x, skin.tris);
+  return skin;
+}
+
+// Nodes, elements, masses and skin of a body of tetrahedra.
+void build_tets(TetMesh mesh, BodyRest& rest) {
+  Tets tets;
+  rest.skin = make_skin(mesh.x, boundary_triangles(mesh));
+  rest.mass.assign(mesh.x.size(), 0);
+  for (const Vec4i& t : mesh.tets) {
+    Mat3 edges;
+    for (int c = 0; c < 3; ++c) edges.col(c) = mesh.x[t[c + 1]] - mesh.x[t[0]];
+    tets.inverse_edges.push_back(edges.inverse());
+    tets.volume.push_back(edges.determinant() / 6);
+    for (int c = 0; c < 4; ++c) rest.mass[t[c]] += rest.options.density * tets.volume.back() / 4;
+  }
+  rest.x = std::move(mesh.x);
+  tets.tets = std::move(mesh.tets);
+  rest.elements = std::move(tets);
+}
+
+double volume_of(const Tets& tets, const std::vector<Vec3>& x) {
+  double volume = 0;
+  for (const Vec4i& t : tets.tets) volume += tet_volume(x[t[0]], x[t[1]], x[t[2]], x[t[3]]);
+  return volume;
 }
 
 }  // namespace
@@ -123,33 +154,17 @@ TetMesh body_mesh(const BodyOptions& o) {
 Body build_body(const BodyOptions& options) {
   auto rest = std::make_shared<BodyRest>();
   rest->options = options;
-  rest->mesh = body_mesh(options);
-  rest->surface = boundary_triangles(rest->mesh);
-  for (const Vec3i& t : rest->surface) rest->surface_nodes.insert(rest->surface_nodes.end(), t.begin(), t.end());
-  std::sort(rest->surface_nodes.begin(), rest->surface_nodes.end());
-  rest->surface_nodes.erase(std::unique(rest->surface_nodes.begin(), rest->surface_nodes.end()),
-                            rest->surface_nodes.end());
-  rest->hull = outer_surface(*rest);
-  rest->mass.assign(rest->mesh.x.size(), 0);
-  for (const Vec4i& t : rest->mesh.tets) {
-    const auto& x = rest->mesh.x;
-    Mat3 edges;
-    for (int c = 0; c < 3; ++c) edges.col(c) = x[t[c + 1]] - x[t[0]];
-    rest->inverse_edges.push_back(edges.inverse());
-    rest->volume.push_back(edges.determinant() / 6);
-    for (int c = 0; c < 4; ++c) rest->mass[t[c]] += options.density * rest->volume.back() / 4;
-  }
-  rest->edge = mean_edge(*rest);
+  build_tets(body_mesh(options), *rest);
   find_holds(options, *rest);
   if (!options.render.empty()) {
     rest->render = read_tri_mesh(options.render);
-    rest->embedding = embed(rest->mesh, rest->render.x);
+    rest->embedding = embed(*rest, rest->render.x);
   }
 
   Body body;
   body.name = options.name;
   body.rest = rest;
-  body.x = rest->mesh.x;
+  body.x = rest->x;
   const Vec3 center = center_of_mass(body);
   for (Vec3& x : body.x) x = center + options.stretch.cwiseProduct(x - center);
   for (const Vec3& x : body.x) body.v.push_back(options.velocity + options.spin.cross(x - center));
@@ -170,10 +185,29 @@ double max_speed(const Body& body) {
 }
 
 double body_volume(const Body& body) {
-  double volume = 0;
-  for (const Vec4i& t : body.rest->mesh.tets)
-    volume += tet_volume(body.x[t[0]], body.x[t[1]], body.x[t[2]], body.x[t[3]]);
-  return volume;
+  return std::visit([&](const auto& elements) { return volume_of(elements, body.x); }, body.rest->elements);
+}
+
+std::string count_elements(const BodyRest& rest) {
+  return std::visit([](const Tets& kind) { return std::to_string(kind.tets.size()) + " tetrahedra"; }, rest.elements);
+}
+
+Embedding embed(const BodyRest& rest, const std::vector<Vec3>& points) {
+  return std::visit([&](const Tets& tets) { return embed(TetMesh{rest.x, tets.tets}, points); }, rest.elements);
+}
+
+std::vector<Vec3> embedded(const Embedding& places, const BodyRest& rest, const std::vector<Vec3>& values) {
+  return std::visit([&](const Tets& tets) { return embedded(places, tets.tets, values); }, rest.elements);
+}
+
+std::vector<double> embedded(const Embedding& places, const BodyRest& rest, const std::vector<double>& values) {
+  return std::visit([&](const Tets& tets) { return embedded(places, tets.tets, values); }, rest.elements);
+}
+
+std::vector<int> first_nodes(const std::vector<Body>& bodies) {
+  std::vector<int> first{0};
+  for (const Body& body : bodies) first.push_back(first.back() + int(body.x.size()));
+  return first;
 }
 
 }  // namespace coracle

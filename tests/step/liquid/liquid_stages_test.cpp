@@ -46,6 +46,20 @@ Array3<double> phi_of(const Grid& grid, Particles& p, const Array3<double>& open
   return phi;
 }
 
+// Velocity from the grid to particles that stay where they are.
+void pick_up(const Grid& grid, const LiquidOptions& options, const FaceField<double>& u,
+             const FaceField<double>& u_before, const CellStart& start, const std::vector<std::uint8_t>& spray,
+             Particles& p) {
+  const Particles before = p;
+  grid_to_particles(grid, options, u, u_before, start, spray, before, p);
+}
+
+void advect(const Grid& grid, const FlowAround& flow, const CellStart& start, const std::vector<std::uint8_t>& spray,
+            double dt, const LiquidOptions& options, Particles& p) {
+  const std::vector<Vec3> x_before = p.x;
+  advect_particles(grid, flow, start, spray, dt, options, x_before, p);
+}
+
 TEST(LevelSet, a_flat_surface_of_any_tilt_is_found_to_a_twentieth_of_a_cell) {
   const Grid grid = unit_grid(24);
   for (std::uint64_t key = 0; key < 6; ++key) {
@@ -116,7 +130,7 @@ TEST(Transfer, apic_keeps_a_linear_velocity_field_and_its_angular_momentum) {
         EXPECT_NEAR(u[a].data[i], velocity(grid.face_center(a, u[a].cell(i)))[a], 1e-5);
       }
   LiquidOptions options;
-  grid_to_particles(grid, options, u, u, start, spray, p);
+  pick_up(grid, options, u, u, start, spray, p);
   for (std::size_t i = 0; i < p.size(); ++i) {
     EXPECT_LT((p.v[i].cast<double>() - velocity(p.x[i])).norm(), 1e-5);
     EXPECT_LT((p.c[i].cast<double>() - m).norm(), 1e-3);
@@ -140,7 +154,7 @@ TEST(Transfer, single_precision_is_a_thousand_times_better_than_the_scheme) {
   p.c.assign(p.size(), Mat3f::Zero());
   CellStart start;
   sort_by_cell(grid, p, start);
-  grid_to_particles(grid, {}, u, u, start, std::vector<std::uint8_t>(p.size(), 0), p);
+  pick_up(grid, {}, u, u, start, std::vector<std::uint8_t>(p.size(), 0), p);
   double rounded = 0, scheme = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
     const Vec3 exact = sample_faces(u, grid.to_cells(p.x[i]));  // of the interpolant, in double
@@ -162,7 +176,7 @@ TEST(Transfer, flip_keeps_what_the_grid_cannot_see) {
   options.advection = Advection::flip;
   options.flip_blend = 1;
   const FaceField<double> u0 = uniform_velocity(grid, Vec3(0.5, 0, 0)), u1 = uniform_velocity(grid, Vec3(0.7, -0.1, 0));
-  grid_to_particles(grid, options, u1, u0, start, std::vector<std::uint8_t>(p.size(), 0), p);
+  pick_up(grid, options, u1, u0, start, std::vector<std::uint8_t>(p.size(), 0), p);
   for (std::size_t i = 0; i < p.size(); ++i) EXPECT_LT((p.v[i] - before[i] - Vec3f(0.2f, -0.1f, 0)).norm(), 1e-6);
 }
 
@@ -189,8 +203,8 @@ TEST(Advect, particle_paths_converge_at_their_order_in_a_vortex) {
         CellStart start;
         for (int s = 0; s < steps; ++s) {
           sort_by_cell(grid, p, start);
-          if (advection == Advection::apic) grid_to_particles(grid, options, u, u, start, {0}, p);
-          advect_particles(grid, {u, inside, air, share}, start, {0}, 2.0 / steps, options, p);
+          if (advection == Advection::apic) pick_up(grid, options, u, u, start, {0}, p);
+          advect(grid, {u, inside, air, share}, start, {0}, 2.0 / steps, options, p);
         }
         errors.push_back((p.x[0] - Vec3(0.5 + 0.2 * std::cos(2.0), 0.5 + 0.2 * std::sin(2.0), 0.5)).norm());
       }
@@ -209,21 +223,21 @@ TEST(Advect, spray_that_meets_liquid_goes_on_with_it) {
   const Array3<double> air(grid.n, 1), share(grid.n, 0);
   CellStart start;
   sort_by_cell(grid, p, start);
-  advect_particles(grid, {still, phi, air, share}, start, {1}, 0.4, {}, p);  // alone it would reach 0.05
+  advect(grid, {still, phi, air, share}, start, {1}, 0.4, {}, p);  // alone it would reach 0.05
   EXPECT_NEAR(p.x[0].y(), 0.25, 0.051);  // half a cell above the surface it is no spray; it looks every half cell
 
   // And at a wall of two cells it stops, however fast it is.
   for (std::size_t i = 0; i < phi.size(); ++i) phi.data[i] = std::abs(grid.center(phi.cell(i)).y() - 0.2) - 0.1;
   p.x = {Vec3(0.5, 0.9, 0.5)};
   sort_by_cell(grid, p, start);
-  advect_particles(grid, {still, air, phi, share}, start, {1}, 0.85, {}, p);
+  advect(grid, {still, air, phi, share}, start, {1}, 0.85, {}, p);
   EXPECT_NEAR(p.x[0].y(), 0.275, 0.0251);
 
   // As does what the flow carries.
   p.x = {Vec3(0.5, 0.5, 0.5)};
   const FaceField<double> down = uniform_velocity(grid, Vec3(0, -1, 0));
   sort_by_cell(grid, p, start);
-  advect_particles(grid, {down, air, phi, share}, start, {0}, 0.45, {}, p);
+  advect(grid, {down, air, phi, share}, start, {0}, 0.45, {}, p);
   EXPECT_NEAR(p.x[0].y(), 0.25, 0.0251);
 }
 
@@ -276,7 +290,7 @@ TEST(PushOut, no_particle_stays_in_a_solid_or_outside_a_container) {
   const std::vector<Solid> solids{make_solid(sphere_mesh(Vec3::Constant(0.5), 0.4, 0.05), true),
                                   make_solid(box_mesh(Vec3::Constant(0.4), Vec3::Constant(0.6)))};
   SolidField field;
-  update_solid_field(grid, solids, field);
+  update_solid_field(grid, solids, boundary_maker(Method::cutcell), field);
   Particles p = fill(grid, [](const Vec3& x) { return (x - Vec3::Constant(0.5)).norm() < 0.45; });
   EXPECT_GT(push_out(grid, solids, field, 0, p), 0u);
   for (const Vec3& x : p.x) {
@@ -289,7 +303,7 @@ TEST(PushOut, what_has_come_far_into_a_wall_goes_back_to_the_side_it_came_from) 
   const Grid grid = unit_grid(20);
   const std::vector<Solid> solids{make_solid(box_mesh(Vec3(0.2, 0.4, 0.2), Vec3(0.8, 0.5, 0.8)))};  // two cells thick
   SolidField field;
-  update_solid_field(grid, solids, field);
+  update_solid_field(grid, solids, boundary_maker(Method::cutcell), field);
   Particles p;
   p.x = {Vec3(0.5, 0.42, 0.5)};  // it fell from above, and the lower side is nearer
   p.v = {Vec3f(0, -9, 0)};
@@ -301,7 +315,7 @@ TEST(Extrapolate, a_uniform_field_stays_uniform_and_solids_stop_what_flows_in) {
   const Grid grid = unit_grid(16);
   const std::vector<Solid> solids{make_solid(box_mesh(Vec3(-1, -1, -1), Vec3(2, 0.5, 2)))};
   SolidField field;
-  update_solid_field(grid, solids, field);
+  update_solid_field(grid, solids, boundary_maker(Method::cutcell), field);
   FaceField<double> u = uniform_velocity(grid, Vec3(1, -2, 0.5));
   FaceField<std::uint8_t> valid;
   for (int a = 0; a < 3; ++a) {
@@ -324,11 +338,11 @@ TEST(Spray, far_particles_fall_freely_and_stop_at_a_solid) {
   const Grid grid = unit_grid(16);
   const std::vector<Solid> solids{make_solid(box_mesh(Vec3(-1, -1, -1), Vec3(2, 0.5, 2)))};
   SolidField field;
-  update_solid_field(grid, solids, field);
+  update_solid_field(grid, solids, boundary_maker(Method::cutcell), field);
   Particles p;
   p.x = {Vec3(0.5, 0.9, 0.5), Vec3(0.5, 0.5005, 0.5)};
   p.v = {Vec3f(1, 0, 0), Vec3f(1, -3, 0)};
-  throw_spray(grid, solids, field, {1, 1}, Vec3(0, -1, 0), p);
+  accelerate_spray(grid, solids, field, {1, 1}, Vec3(0, -1, 0), p.x, p);
   EXPECT_NEAR((p.v[0] - Vec3f(1, -1, 0)).norm(), 0, 1e-6);
   EXPECT_NEAR((p.v[1] - Vec3f(1, 0, 0)).norm(), 0, 1e-6);
 }

@@ -1,0 +1,76 @@
+#include "coracle/simulation.h"
+
+#include "coracle/error.h"
+#include "coracle/out/checkpoint.h"
+#include "coracle/out/frames.h"
+#include "coracle/out/simulation_state.h"
+#include "coracle/scene/check_fields.h"
+#include "coracle/scene/layers.h"
+#include "coracle/step/advance.h"
+#include "coracle/step/body/measure.h"
+#include "coracle/world/build.h"
+#include "coracle/world/surface.h"
+
+namespace coracle {
+namespace {
+
+// Validates the scene; makes solids, bodies and an empty fluid.
+std::unique_ptr<Simulation::State> build(Scene scene, const SimulationOptions& options) {
+  if (std::vector<Problem> problems = validate(scene); !problems.empty()) throw SceneError(std::move(problems));
+  make_files_absolute(scene);  // the scene may be read again from elsewhere
+  auto state = std::make_unique<Simulation::State>();
+  if (options.threads > 0) state->threads = std::make_unique<ThreadLimit>(options.threads);
+  state->scene = std::move(scene);
+  state->world = build_world(state->scene);
+  if (options.log && has_fluid(state->scene))
+    for (const std::string& word : thin_bodies(scene_grid(state->scene.domain), state->world.bodies))
+      options.log("warning: " + word);
+  return state;
+}
+
+}  // namespace
+
+Simulation::Simulation(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+Simulation::~Simulation() = default;
+
+Simulation::Simulation(Scene scene, SimulationOptions options) : state_(build(std::move(scene), options)) {
+  start(state_->scene, state_->world, state_->work);
+}
+
+Simulation Simulation::resume(Scene scene, const std::string& checkpoint, SimulationOptions options) {
+  std::unique_ptr<State> state = build(std::move(scene), options);
+  read_checkpoint(checkpoint, state->world);
+  derive(state->scene, state->world, state->work);
+  return Simulation(std::move(state));
+}
+
+Simulation Simulation::resume(const std::string& checkpoint, SimulationOptions options) {
+  return resume(parse_scene(read_checkpoint_scene(checkpoint), checkpoint), checkpoint, std::move(options));
+}
+
+const Scene& Simulation::scene() const { return state_->scene; }
+const World& Simulation::world() const { return state_->world; }
+bool Simulation::done() const { return state_->world.clock.frame >= state_->scene.time.frames; }
+
+StepReport Simulation::step() { return advance_step(state_->scene, state_->world, state_->work); }
+
+void Simulation::frame(const std::function<void(const StepReport&)>& on_step) {
+  advance_frame(state_->scene, state_->world, state_->work, [&](const StepReport& report) {
+    if (on_step) on_step(report);
+  });
+}
+
+std::vector<std::string> Simulation::probe_columns() const { return coracle::probe_columns(state_->scene); }
+
+void Simulation::write_frame(const std::string& dir) const {
+  coracle::write_frame(dir, state_->scene, state_->world, state_->work,
+                       [](const std::function<void()>& task) { task(); });
+}
+
+void Simulation::save(const std::string& checkpoint) const {
+  write_checkpoint_file(checkpoint, state_->world, to_toml(state_->scene));
+}
+
+}  // namespace coracle

@@ -1,0 +1,58 @@
+#include "coracle/step/body/motion.h"
+
+#include "coracle/step/body/elements.h"
+#include "coracle/world/bodies.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace coracle {
+
+void advance_clock(Clock& clock, double dt) {
+  clock.time += dt;
+  clock.last_dt = dt;
+  clock.step += 1;
+}
+
+void move_bodies(std::vector<Body>& bodies, const std::vector<NodeField>& motion, double dt) {
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    for (std::size_t i = 0; i < bodies[b].x.size(); ++i) bodies[b].x[i] += dt * motion[b][i];
+}
+
+std::string inversion_trouble(const std::vector<Body>& bodies, const std::vector<NodeField>& motion, double dt) {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (bodies[b].rest->options.material != MaterialModel::neo_hookean) continue;
+    NodeField x = bodies[b].x;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += dt * motion[b][i];
+    if (!std::isfinite(elastic_energy(bodies[b], x)))  // inverted: infinite energy
+      return fmt::format(
+          "bodies: an element of '{}' is inverted, which neo-Hookean material does not allow; elastic.newton = true "
+          "prevents this",
+          bodies[b].name);
+  }
+  return "";
+}
+
+double bodies_dt(const Scene& scene, const World& world) {
+  double dt = std::numeric_limits<double>::infinity();
+  const double edges = 0.5 * std::max(1.0, 0.5 * scene.time.cfl);
+  for (const Body& body : world.bodies) {
+    const double speed = std::max(scene.gravity.norm() * world.clock.last_dt, max_speed(body));
+    if (speed > 0) dt = std::min(dt, edges * body.rest->skin.edge / speed);
+  }
+  return dt;
+}
+
+double fastest_solid(const World& world) {
+  double speed = 0;
+  for (const Solid& s : world.solids)
+    if (s.moving)
+      for (const Vec3& v : s.v) speed = std::max(speed, v.norm());
+  for (const Body& b : world.bodies) speed = std::max(speed, max_speed(b));
+  return speed;
+}
+
+}  // namespace coracle

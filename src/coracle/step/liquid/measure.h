@@ -1,0 +1,24 @@
+// Measurements of liquid.
+#pragma once
+
+#include "coracle/report.h"
+#include "coracle/step/liquid/liquid_work.h"
+
+namespace coracle {
+
+// Volume of the liquid. Cells well inside it count with the room that solids leave in them. Elsewhere φ does not
+// resolve thin films and drops, so particles are counted. Particles that crowd together or drift apart inside the
+// liquid show as lost or gained volume.
+LiquidReport measure_volume(const World& world, const Liquid& liquid, const LiquidWork& work);
+
+// Energy, momentum, speed and volume at the end of a step; the rest of the report stays.
+void measure_liquid(const Scene& scene, const World& world, const Liquid& liquid, const LiquidWork& work,
+                    LiquidReport& report);
+
+// Length of the part of a line that lies in liquid, m.
+double wet_length(const Grid& grid, const Array3<double>& phi, const Vec3& from, const Vec3& to);
+
+// Particles that are not inside the outer surface of a body.
+std::size_t count_outside(const Body& body, const Liquid& liquid, const CellStart& start);
+
+}  // namespace coracle

@@ -1,0 +1,14 @@
+#include "coracle/report.h"
+
+#include <fmt/format.h>
+
+namespace coracle {
+
+std::string LiquidReport::headline() const {
+  const double drift = expected_volume > 0 ? 100 * (volume - expected_volume) / expected_volume : 0;
+  return fmt::format("liquid {:.4g} m³ ({:+.2f} %)", volume, drift);
+}
+
+std::string GasReport::headline() const { return fmt::format("gas at most {:.3g} m/s", max_speed); }
+
+}  // namespace coracle

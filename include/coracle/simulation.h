@@ -27,11 +27,11 @@ struct SimulationOptions {
 class Simulation {
  public:
   // Starts at time zero. The scene may come from a file or be built in code. Throws SceneError with every problem.
-  explicit Simulation(Scene scene, SimulationOptions options = {});
+  explicit Simulation(Scene scene, const SimulationOptions& options = {});
   // Continues from a file that save() or a run has written. Results are the same to the last bit.
-  static Simulation resume(const std::string& checkpoint, SimulationOptions options = {});
+  static Simulation resume(const std::string& checkpoint, const SimulationOptions& options = {});
   // The same with a given scene, which may differ in its number of frames and in its output.
-  static Simulation resume(Scene scene, const std::string& checkpoint, SimulationOptions options = {});
+  static Simulation resume(Scene scene, const std::string& checkpoint, const SimulationOptions& options = {});
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
   ~Simulation();

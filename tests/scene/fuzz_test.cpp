@@ -41,7 +41,7 @@ std::string mutated(std::string text, Dice& dice) {
                                                  "[[",
                                                  "]]",
                                                  "=",
-                                                 "\0",
+                                                 std::string(1, '\0'),
                                                  "0x7fffffffffffffff",
                                                  "true",
                                                  "1979-05-27",

@@ -35,19 +35,19 @@ Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 Simulation::~Simulation() = default;
 
-Simulation::Simulation(Scene scene, SimulationOptions options) : state_(build(std::move(scene), options)) {
+Simulation::Simulation(Scene scene, const SimulationOptions& options) : state_(build(std::move(scene), options)) {
   start(state_->scene, state_->world, state_->work);
 }
 
-Simulation Simulation::resume(Scene scene, const std::string& checkpoint, SimulationOptions options) {
+Simulation Simulation::resume(Scene scene, const std::string& checkpoint, const SimulationOptions& options) {
   std::unique_ptr<State> state = build(std::move(scene), options);
   read_checkpoint(checkpoint, state->world);
   derive(state->scene, state->world, state->work);
   return Simulation(std::move(state));
 }
 
-Simulation Simulation::resume(const std::string& checkpoint, SimulationOptions options) {
-  return resume(parse_scene(read_checkpoint_scene(checkpoint), checkpoint), checkpoint, std::move(options));
+Simulation Simulation::resume(const std::string& checkpoint, const SimulationOptions& options) {
+  return resume(parse_scene(read_checkpoint_scene(checkpoint), checkpoint), checkpoint, options);
 }
 
 const Scene& Simulation::scene() const { return state_->scene; }

@@ -70,6 +70,7 @@ std::vector<float> field_values(const PlyMesh& mesh, ColorField field) {
 
 std::vector<Vec3f> field_colors(const std::vector<float>& values, const ColorRange& range) {
   std::vector<Vec3f> colors;
+  colors.reserve(values.size());
   for (const float v : values) colors.push_back(linear_of(map_color(range.share(v))));
   return colors;
 }

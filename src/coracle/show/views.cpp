@@ -76,8 +76,8 @@ Vec3f cell_color(int cell) {
 std::vector<Vec3> piece_of_triangle(const Grid& grid, const Surfaces& surfaces, const Patch& patch) {
   const Vec3i cell = grid.cell_of(patch_center(patch, surfaces));
   const Surface& surface = surfaces[patch.surface];
-  std::vector<Vec3> polygon;
-  for (int c = 0; c < 3; ++c) polygon.push_back(grid.to_cells(surface.x[surface.tris[patch.tri][c]]));
+  std::vector<Vec3> polygon(3);
+  for (int c = 0; c < 3; ++c) polygon[c] = grid.to_cells(surface.x[surface.tris[patch.tri][c]]);
   polygon = clipped_to_cell(polygon, cell);
   if (std::abs(area_of(polygon).norm() - patch.area.norm()) > 1e-3 * patch.area.norm()) return {};
   return polygon;

@@ -117,7 +117,8 @@ void TableReader::finish() {
     if (k.of_kind) takes += (takes.empty() ? "" : k.alternative ? " or " : ", ") + k.name;
   }
   for (const auto& [key, node] : table_) {
-    const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& k) { return k.name == key.str(); });
+    const std::string_view name = key.str();
+    const auto known = std::find_if(known_.begin(), known_.end(), [name](const Known& k) { return k.name == name; });
     if (known != known_.end() && known->applies) continue;
     std::string message;
     if (known != known_.end())

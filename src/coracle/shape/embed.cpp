@@ -112,6 +112,7 @@ Embedding embed(const TetMesh& mesh, const std::vector<Vec3>& points) {
   const TetTree tree(mesh);
   const std::vector<BoundaryFace> surface = boundary_faces(mesh.tets);
   std::vector<Vec3i> tris;
+  tris.reserve(surface.size());
   for (const BoundaryFace& face : surface) tris.push_back(face.tri);
   const TriTree surface_tree(mesh.x, tris);
   const auto place = [&](std::size_t i) {

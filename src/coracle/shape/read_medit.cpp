@@ -32,7 +32,7 @@ constexpr std::array<std::pair<std::string_view, int>, 18> passed_over = {{{"Edg
 void pass_over(FileCursor& in, const std::string& section) {
   for (const auto& [name, numbers] : passed_over)
     if (section == name) {
-      const std::size_t n = in.count(in.integer("a count"), std::size_t(2 * numbers), "lines");
+      const std::size_t n = in.count(in.integer("a count"), 2 * std::size_t(numbers), "lines");
       for (std::size_t i = 0; i < n * std::size_t(numbers); ++i) in.number("a number");
       return;
     }

@@ -239,7 +239,7 @@ Boundary voxel_boundary(const Grid& grid, const Surfaces& surfaces, const SolidF
   cut.pressure_acts_on = PressureActsOn::samples;
   cut.on_surface = false;
   cut.volume = combine(grid, cuts).volume;
-  Faces(grid, surfaces, field, cut);
+  const Faces closed(grid, surfaces, field, cut);  // fills in faces and patches of `cut`
   for (std::size_t s = 0; s < surfaces.size(); ++s)
     if (field.present[s]) sample_surface(grid, surfaces[s], int(s), field, cut);
   return cut;

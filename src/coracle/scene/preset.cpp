@@ -62,7 +62,7 @@ void merge_entries(toml::array& into, toml::table& from, const std::string& path
     }
     toml::node& before = *into.get(index);
     if (before.is_table() && node.is_table())
-      merge(*before.as_table(), *node.as_table(), path + "." + entry, reading);
+      merge(*before.as_table(), *node.as_table(), fmt::format("{}.{}", path, entry), reading);
     else
       node.visit([&](auto& value) { into.replace(into.cbegin() + std::ptrdiff_t(index), std::move(value)); });
   }
@@ -76,7 +76,7 @@ void check_presets(toml::table& presets, Reading& reading) {
     if (const toml::table* table = node.as_table()) {
       wrong = wrong_value(std::string(key.str()), {.name = true});
       if (key.str().empty()) wrong = "must not be empty";
-      if (!wrong.empty()) wrong = "a preset's name " + wrong;
+      if (!wrong.empty()) wrong.insert(0, "a preset's name ");
       for (const auto& [inner, value] : *table)
         if (inner.str() == "preset")
           reading.problems.push_back({place_of(inner, value, reading), "a preset cannot hold presets"});

@@ -146,9 +146,11 @@ std::string charts_svg(const std::vector<Chart>& charts, int columns) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
       "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
       columns * wide, rows * height);
-  for (std::size_t i = 0; i < charts.size(); ++i)
-    svg += fmt::format("<g transform=\"translate({} {})\">\n{}</g>\n", double(i % columns) * wide,
-                       double(i / columns) * height, chart_svg(charts[i]));
+  for (std::size_t i = 0; i < charts.size(); ++i) {
+    const std::size_t row = i / columns;
+    svg += fmt::format("<g transform=\"translate({} {})\">\n{}</g>\n", double(i % columns) * wide, double(row) * height,
+                       chart_svg(charts[i]));
+  }
   return svg + "</svg>\n";
 }
 

@@ -198,6 +198,7 @@ void write_usd(const Replay& replay, const std::vector<Thing>& things, const std
   make_directories(layers_at);
 
   std::vector<std::string> names;
+  names.reserve(things.size());
   for (const Thing& thing : things) names.push_back(thing.name);
   const std::vector<std::string> prims = usd_identifiers(names, {"materials"});
   const Layers layers{replay, frames};

@@ -73,7 +73,7 @@ SolveReport conjugate_gradients(const Apply& multiply, const Vector& b, Vector& 
 
   CgVectors own;
   CgVectors& kept = options.vectors ? *options.vectors : own;
-  auto& [r, q, z, p, rhs] = kept;
+  Vector &r = kept.r, &q = kept.q, &z = kept.z, &p = kept.p, &rhs = kept.rhs;
   for (Vector* v : {&r, &q, &z, &p}) v->resize(b.size());
   const auto size_of_r = [&] { return std::sqrt(sum([&](std::size_t i) { return r[i] * r[i]; })); };
   for_all([&](std::size_t i) { r[i] = b[i]; });

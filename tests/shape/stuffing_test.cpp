@@ -2,6 +2,7 @@
 #include "coracle/base/parallel.h"
 #include "coracle/base/random.h"
 #include "coracle/shape/distance.h"
+#include "coracle/shape/region.h"
 #include "mesh_files.h"
 
 #include <fmt/format.h>
@@ -69,9 +70,8 @@ TEST(Stuffing, tets_of_every_shape_are_sound_and_their_angles_within_the_bounds)
         const ShapeOptions s = shape_of(kind, offset);
         const ShapeDistance distance(s);
         // Away from the middle too, so that symmetry does not hide anything.
-        const TetMesh mesh = offset.isZero() ? shape_tets(s, edge)
-                                             : stuff([&](const Vec3& x) { return distance(x); }, Vec3(-2.1, -1.9, -2.2),
-                                                     Vec3(2.2, 2.1, 1.9), edge);
+        const TetMesh mesh =
+            stuff([&](const Vec3& x) { return distance(x); }, Vec3(-2.1, -1.9, -2.2), Vec3(2.2, 2.1, 1.9), edge);
         expect_sound(mesh, fmt::format("shape {}, edge {}, offset {}", int(kind), edge, offset.x()));
         for (const Vec3i& t : boundary_triangles(mesh))
           for (const int v : t) ASSERT_LT(std::abs(distance(mesh.x[v])), 1e-6) << "on the surface";
@@ -90,6 +90,38 @@ TEST(Stuffing, angles_hold_even_where_the_distance_is_noise) {
   }
 }
 
+// With all vertices of its surface on that of the shape.
+TetMesh on_the_surface(const ShapeOptions& s, double edge) {
+  const ShapeDistance distance(s);
+  const Bounds b = shape_bounds(s);
+  return stuff([&](const Vec3& x) { return distance(x); }, b.lo, b.hi, edge);
+}
+
+TEST(Stuffing, a_shape_gets_its_volume_by_small_moves_outward_and_a_box_keeps_its_sides) {
+  const double pi = M_PI;
+  const struct {
+    ShapeKind kind;
+    double volume;
+  } cases[] = {{ShapeKind::sphere, 4 * pi / 3},
+               {ShapeKind::torus, 2 * pi * pi * 0.8 * 0.35 * 0.35},
+               {ShapeKind::hollow_sphere, 4 * pi / 3 * (1 - 0.125)}};
+  for (const auto& c : cases)
+    for (const double edge : {0.3, 0.17, 0.1}) {
+      const ShapeOptions s = shape_of(c.kind, Vec3::Zero());
+      const ShapeDistance distance(s);
+      const TetMesh mesh = shape_tets(s, edge);
+      EXPECT_EQ(tet_mesh_problem(mesh), "");
+      EXPECT_NEAR(volume_of(mesh), c.volume, 1e-3 * c.volume) << int(c.kind) << " " << edge;
+      EXPECT_GT(dihedral_range(mesh).least, 8);
+      for (const Vec3i& t : boundary_triangles(mesh))
+        for (const int v : t) EXPECT_LT(std::abs(distance(mesh.x[v])), 0.1 * edge + 1e-9);
+    }
+  ShapeOptions box = shape_of(ShapeKind::box, Vec3::Zero());
+  box.rotate.setZero();
+  const TetMesh mesh = shape_tets(box, 0.1);
+  EXPECT_TRUE(mesh.x == on_the_surface(box, 0.1).x);
+}
+
 TEST(Stuffing, volume_converges_at_second_order_for_smooth_shapes) {
   const double pi = M_PI;
   const struct {
@@ -101,7 +133,8 @@ TEST(Stuffing, volume_converges_at_second_order_for_smooth_shapes) {
   for (const auto& c : cases) {
     double error[3];
     for (int level = 0; level < 3; ++level)
-      error[level] = std::abs(volume_of(shape_tets(shape_of(c.kind, Vec3::Zero()), 0.24 / (1 << level))) - c.volume);
+      error[level] =
+          std::abs(volume_of(on_the_surface(shape_of(c.kind, Vec3::Zero()), 0.24 / (1 << level))) - c.volume);
     EXPECT_GT(std::log2(error[0] / error[2]) / 2, 1.7) << int(c.kind);
     EXPECT_LT(error[2] / c.volume, 0.01);
   }
@@ -112,7 +145,7 @@ TEST(Stuffing, a_box_loses_only_a_bevel_along_its_sharp_edges) {
   const ShapeOptions s = shape_of(ShapeKind::box, Vec3::Zero());
   const double full = s.size.prod(), edges = 4 * s.size.sum();
   for (const double edge : {0.2, 0.1, 0.05}) {
-    const double lost = full - volume_of(shape_tets(s, edge));
+    const double lost = full - volume_of(on_the_surface(s, edge));
     EXPECT_GT(lost, 0);
     EXPECT_LT(lost, 0.5 * edge * edge * edges);
   }

@@ -5,6 +5,7 @@
 #include "coracle/base/parallel.h"
 #include "coracle/shape/bcc_lattice.h"
 #include "coracle/shape/distance.h"
+#include "coracle/shape/fit_volume.h"
 #include "coracle/shape/region.h"
 #include "coracle/shape/stuffing_stencils.h"
 
@@ -273,7 +274,11 @@ TetMesh stuff(const Distance& distance, const Vec3& lo, const Vec3& hi, double e
 TetMesh shape_tets(const ShapeOptions& shape, double edge) {
   const Bounds bounds = shape_bounds(shape);
   const ShapeDistance distance(shape);
-  return stuff([&](const Vec3& x) { return distance(x); }, bounds.lo, bounds.hi, edge);
+  const auto at = [&](const Vec3& x) { return distance(x); };
+  TetMesh mesh = stuff(at, bounds.lo, bounds.hi, edge);
+  const double finest = std::min(edge, (bounds.hi - bounds.lo).minCoeff()) / 16;
+  fit_volume(at, volume_inside(at, bounds.lo, bounds.hi, finest), edge, mesh);
+  return mesh;
 }
 
 }  // namespace coracle

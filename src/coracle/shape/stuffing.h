@@ -16,7 +16,8 @@ namespace coracle {
 // would be empty or the lattice far too large.
 TetMesh stuff(const std::function<double(const Vec3&)>& distance, const Vec3& lo, const Vec3& hi, double edge);
 
-// The same for a shape of a scene. Also throws std::runtime_error if the shape is infinite or its file cannot be read.
+// The same for a shape of a scene, with the volume of the shape (fit_volume.h). Also throws std::runtime_error if the
+// shape is infinite or its file cannot be read.
 TetMesh shape_tets(const ShapeOptions& shape, double edge);
 
 // Remove tets where the surface touches itself at an edge or a vertex: all but the largest connected group there.

@@ -4,6 +4,7 @@
 #include "coracle/mesh.h"
 #include "coracle/scene.h"
 
+#include <array>
 #include <memory>
 #include <string>
 #include <variant>
@@ -29,8 +30,15 @@ struct Tets {
   std::vector<Mat3> inverse_edges;  // Dm⁻¹, per tet
 };
 
+// Tetrahedra with ten nodes, straight sides at rest; F is linear in each.
+struct QuadraticTets {
+  std::vector<std::array<int, 10>> nodes;  // corners 0 1 2 3, then the middles of the edges 01 12 02 03 13 23
+  std::vector<double> volume;              // m³ at rest, per tet
+  std::vector<Mat3> inverse_edges;         // Dm⁻¹ of the corners, per tet
+};
+
 // The closed set of element kinds. The functions of each kind are in step/body/elements.h.
-using Elements = std::variant<Tets>;
+using Elements = std::variant<Tets, QuadraticTets>;
 
 // The surface of a body: it cuts the grid, collides, and is shown.
 struct Skin {
@@ -53,11 +61,18 @@ struct BodyRest {
   Embedding embedding;  // of the vertices of `render`
 };
 
+// Energy that no work has brought into a body: the integrator's error.
+struct EnergyWatch {
+  double largest = 0;  // J: the largest energy so far, kinetic and elastic, less what was gained
+  double gained = 0;   // J: since the start, or since it was last zero; energy that is lost takes it back
+};
+
 struct Body {
   std::string name;
   std::shared_ptr<const BodyRest> rest;
   std::vector<Vec3> x;  // m
   std::vector<Vec3> v;  // m/s
+  EnergyWatch energy;
 };
 
 }  // namespace coracle

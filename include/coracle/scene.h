@@ -137,6 +137,7 @@ struct SolidOptions {
 };
 
 enum class BodyMesh { stuffed, grid5, grid6 };
+enum class ElementOrder { linear, quadratic };
 enum class MaterialModel { corotational, st_venant_kirchhoff, fixed_corotated, stable_neo_hookean, neo_hookean };
 
 // A hold constrains all nodes of a body in a region, or on one side of the body's bounding box at rest.
@@ -159,6 +160,7 @@ struct BodyOptions {
   ShapeOptions shape;           // stuffed: any shape, or a file of tets; grid5, grid6: a box
   double edge = 0.05;           // m, stuffed: target edge length
   Vec3i cells = Vec3i::Ones();  // grid5, grid6: cubes along each side
+  ElementOrder element = ElementOrder::linear;
   MaterialModel material = MaterialModel::corotational;
   double young = 1e5;  // Pa
   double poisson = 0.3;

@@ -67,7 +67,7 @@ TEST(Vtk, tets_decode_to_the_data_that_was_written) {
   const TemporaryDirectory dir;
   TetData data;
   data.x = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1.5f}, {1, 1, 1}};
-  data.tets = {{0, 1, 2, 3}, {1, 2, 3, 4}};
+  data.tets = {0, 1, 2, 3, 1, 2, 3, 4};
   data.point_data = {vector_array("velocity", std::vector<Vec3f>(5, Vec3f(1, 2, 0.1f))),
                      scalar_array("von_mises", {0.1, 2, 3, 4, -0.0})};
   data.cell_data = {scalar_array("von_mises", {1e30, 7})};
@@ -91,7 +91,9 @@ TEST(Vtk, tets_decode_to_the_data_that_was_written) {
 TEST(Vtk, tets_read_back_as_the_mesh_of_a_body) {
   const TemporaryDirectory dir;
   const TetMesh mesh = box_tets(Vec3(-0.5, 0, 1), Vec3(1.5, 1, 1.5), Vec3i(4, 2, 1), 5);  // corners exact in floats
-  write_vtu(dir / "a.vtu", {to_float(mesh.x), mesh.tets, {}, {}});
+  std::vector<std::int32_t> nodes;
+  for (const Vec4i& t : mesh.tets) nodes.insert(nodes.end(), t.begin(), t.end());
+  write_vtu(dir / "a.vtu", {to_float(mesh.x), 4, nodes, {}, {}});
   const TetMesh back = read_tet_mesh(dir / "a.vtu");
   EXPECT_TRUE(back.x == mesh.x);
   EXPECT_TRUE(back.tets == mesh.tets);

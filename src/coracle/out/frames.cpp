@@ -112,9 +112,18 @@ PlyMesh shown_surface(const Body& body, const std::vector<double>& von_mises, co
   return mesh;
 }
 
-// The elements of a body as cells of a VTU file.
-const std::vector<Vec4i>& volume_cells(const BodyRest& rest) {
-  return std::visit([](const Tets& kind) -> const std::vector<Vec4i>& { return kind.tets; }, rest.elements);
+// The elements of a body as cells of a VTU file: nodes per cell, and the nodes of all cells.
+std::pair<int, std::vector<std::int32_t>> volume_cells(const BodyRest& rest) {
+  std::vector<std::int32_t> nodes;
+  const auto list = [&](const auto& cells) {
+    for (const auto& cell : cells) nodes.insert(nodes.end(), cell.begin(), cell.end());
+  };
+  if (const Tets* tets = std::get_if<Tets>(&rest.elements)) {
+    list(tets->tets);
+    return {4, nodes};
+  }
+  list(std::get<QuadraticTets>(rest.elements).nodes);
+  return {10, nodes};
 }
 
 void write_body(const std::string& frames, const std::string& what, int frame, const Body& body,
@@ -123,9 +132,11 @@ void write_body(const std::string& frames, const std::string& what, int frame, c
   std::vector<Vec3> displacement(body.x.size());
   for (std::size_t n = 0; n < body.x.size(); ++n) displacement[n] = body.x[n] - rest.x[n];
   const VonMises stress = von_mises(body);
+  const auto cells = volume_cells(rest);
   write_vtu(frames + frame_name(what, frame, "vtu"),
             {to_float(body.x),
-             volume_cells(rest),
+             cells.first,
+             cells.second,
              {vector_array("velocity", to_float(body.v)), vector_array("displacement", to_float(displacement)),
               scalar_array("von_mises", stress.nodes), scalar_array("pressure", pressure)},
              {scalar_array("von_mises", stress.elements)}});

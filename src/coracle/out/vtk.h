@@ -27,7 +27,8 @@ struct PolyData {
 
 struct TetData {
   std::vector<Vec3f> x;
-  std::vector<Vec4i> tets;
+  int nodes = 4;  // per tet; 10: with the middles of the edges
+  std::vector<std::int32_t> tets;
   std::vector<VtkArray> point_data, cell_data;
 };
 

@@ -39,6 +39,10 @@ inline Words words(BodyMesh) {
   static constexpr const char* w[] = {"stuffed", "grid5", "grid6"};
   return w;
 }
+inline Words words(ElementOrder) {
+  static constexpr const char* w[] = {"linear", "quadratic"};
+  return w;
+}
 inline Words words(MaterialModel) {
   static constexpr const char* w[] = {"corotational", "st_venant_kirchhoff", "fixed_corotated", "stable_neo_hookean",
                                       "neo_hookean"};
@@ -209,6 +213,7 @@ void fields(V& v, BodyOptions& o) {
   v.field("mesh", o.mesh, {.doc = "how it is meshed: stuffed tets, or cubes of five or six tets for a box"});
   v.field("edge", o.edge, {.unit = "m", .min = 0, .above = true, .doc = "stuffed: target edge length"});
   v.field("cells", o.cells, {.min = 1, .max = 4096, .doc = "grid5, grid6: cubes along each side"});
+  v.field("element", o.element, {.doc = "nodes at the corners of the tets, or also in the middle of their edges"});
   v.field("material", o.material, {.doc = "elastic energy; default for method simultaneous: st_venant_kirchhoff"});
   v.field("young", o.young, {.unit = "Pa", .min = 0, .above = true, .max = 1e13});
   v.field("poisson", o.poisson, {.min = -0.95, .max = 0.4999});
@@ -231,7 +236,8 @@ template <class V>
 void fields(V& v, ElasticOptions& o) {
   v.here(o.place);
   v.field("integrator", o.integrator, {.doc = "in time; default for method simultaneous: trapezoidal"});
-  v.field("newton", o.newton, {.doc = "iterate to the nonlinear solution; else one linear solve per step"});
+  v.field("newton", o.newton,
+          {.doc = "iterate to the nonlinear solution; else one linear solve per step; default for midpoint: true"});
   v.field("max_iterations", o.max_iterations, {.min = 1, .max = 1e6, .doc = "of Newton's method"});
   v.field("tolerance", o.tolerance,
           {.min = 0, .above = true, .max = 0.1, .doc = "of the change in velocity, relative"});

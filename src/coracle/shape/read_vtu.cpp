@@ -11,7 +11,7 @@
 namespace coracle {
 namespace {
 
-constexpr int tet_cell = 10;
+constexpr int tet_cell = 10, quadratic_tet_cell = 24;
 
 struct Tag {
   std::string name;  // "/Name" for a closing tag
@@ -112,21 +112,25 @@ class VtuReader {
     const auto offsets = values<std::int64_t>(array("Cells", "offsets"), 1, cells_);
     const auto nodes = values<std::int64_t>(array("Cells", "connectivity"), 1, std::nullopt);
     NumberedTets mesh;
-    for (std::size_t i = 0; i < points_; ++i)
-      mesh.add_node(in_, std::int64_t(i), {points[3 * i], points[3 * i + 1], points[3 * i + 2]});
+    std::vector<bool> middle(points_, false);  // of an edge of a quadratic tet
     std::int64_t begin = 0;
     for (std::size_t c = 0; c < cells_; ++c) {
       const std::int64_t end = offsets[c];
       if (end < begin || end > std::int64_t(nodes.size()))
         in_.fail(fmt::format("cell {} has an offset out of range", c));
-      if (types[c] == tet_cell) {
-        if (end - begin != 4) in_.fail(fmt::format("cell {} is a tetrahedron with {} nodes", c, end - begin));
-        mesh.add_tet(std::int64_t(c), nodes.data() + begin);
+      if (types[c] == tet_cell || types[c] == quadratic_tet_cell) {
+        if (end - begin != (types[c] == tet_cell ? 4 : 10))
+          in_.fail(fmt::format("cell {} is a tetrahedron with {} nodes", c, end - begin));
+        mesh.add_tet(std::int64_t(c), nodes.data() + begin);  // of a quadratic tet the corners
+        for (std::int64_t n = begin + 4; n < end; ++n)
+          if (nodes[n] >= 0 && nodes[n] < std::int64_t(points_)) middle[nodes[n]] = true;
       } else if (!is_flat(types[c])) {
-        in_.fail(fmt::format("cell {} is of type {}; only tetrahedra with four nodes (type 10) are read", c, types[c]));
+        in_.fail(fmt::format("cell {} is of type {}; only tetrahedra (types 10 and 24) are read", c, types[c]));
       }
       begin = end;
     }
+    for (std::size_t i = 0; i < points_; ++i)
+      if (!middle[i]) mesh.add_node(in_, std::int64_t(i), {points[3 * i], points[3 * i + 1], points[3 * i + 2]});
     return mesh;
   }
 

@@ -1,6 +1,7 @@
 // Calls the functions of the kind of a body's elements, for everything that moves a body.
 #include "coracle/step/body/elements.h"
 
+#include "coracle/step/body/quadratic_tets.h"
 #include "coracle/step/body/tets.h"
 
 namespace coracle {

@@ -25,7 +25,8 @@ void add_elastic_gradient(const Body& body, const std::vector<Vec3>& x, int firs
 using NodePairs = std::vector<std::pair<int, int>>;
 void add_pairs(const Body& body, int first, NodePairs& pairs);
 
-// Where the blocks of the elements stand in the matrix. A tet has six, for the pairs 01 02 03 12 13 23.
+// Where the blocks of the elements stand in the matrix. A tet has six, for the pairs 01 02 03 12 13 23; a
+// quadratic one has 45.
 using ElementSlots = std::vector<BlockSolver::Slot>;
 ElementSlots element_slots(const Body& body, int first, const BlockSolver& matrix);
 

@@ -208,11 +208,53 @@ Mat3 first_piola(MaterialModel model, const Lame& l, const Mat3& f) {
 }
 
 Mat9 piola_derivative(MaterialModel model, const Lame& l, const Mat3& f, bool psd) {
+  return piola_derivative(model, l, f, psd, 0);
+}
+
+Mat9 piola_derivative(MaterialModel model, const Lame& l, const Mat3& f, bool psd, double pressure) {
   const RotationSvd svd = rotation_svd(f);
   PrincipalStiffness p = shape_part(model, l, svd.sigma);
-  add_volume_part(volume_part(model, l, svd.sigma.prod()), svd.sigma, p);
+  VolumePart volume = volume_part(model, l, svd.sigma.prod());
+  if (model == MaterialModel::corotational) {  // ∂²(tr S)/∂F² turns only: 2 / (σᵢ + σⱼ) per twist
+    for (int k = 0; k < 3; ++k)
+      p.twist[k] += 2 * pressure / std::max(svd.sigma[(k + 1) % 3] + svd.sigma[(k + 2) % 3], least_sum);
+  } else if (model == MaterialModel::st_venant_kirchhoff) {  // ∂²(tr E)/∂F² = 1
+    p.stretch.diagonal().array() += pressure;
+    p.flip.array() += pressure, p.twist.array() += pressure;
+  } else {
+    volume.first += pressure;
+  }
+  add_volume_part(volume, svd.sigma, p);
   if (psd) project_to_positive(p);
   return assemble(svd, p);
+}
+
+double dilatation(MaterialModel model, const Mat3& f) {
+  switch (model) {
+    case MaterialModel::corotational:
+      return polar(f).s.trace() - 3;
+    case MaterialModel::st_venant_kirchhoff:
+      return (f.squaredNorm() - 3) / 2;
+    default:
+      return f.determinant() - 1;
+  }
+}
+
+Mat3 dilatation_gradient(MaterialModel model, const Mat3& f) {
+  switch (model) {
+    case MaterialModel::corotational:
+      return polar(f).r;
+    case MaterialModel::st_venant_kirchhoff:
+      return f;
+    default:
+      return cofactor(f);
+  }
+}
+
+MeanVolume mean_volume(MaterialModel model, double lambda, double dilatation) {
+  if (model != MaterialModel::neo_hookean) return {lambda / 2 * dilatation * dilatation, lambda * dilatation, lambda};
+  const double j = std::max(1 + dilatation, least_volume), log_j = std::log(j);
+  return {lambda / 2 * log_j * log_j, lambda * log_j / j, lambda * (1 - log_j) / (j * j)};
 }
 
 Mat9 warped_stiffness(const Lame& l, const Mat3& r) {

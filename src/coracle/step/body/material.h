@@ -38,6 +38,20 @@ Mat3 first_piola(MaterialModel model, const Lame& lame, const Mat3& f);       //
 // semidefinite matrix.
 Mat9 piola_derivative(MaterialModel model, const Lame& lame, const Mat3& f, bool psd);
 
+// Dilatation θ: tr S − 3 of the corotational solid, tr E of St. Venant–Kirchhoff's, J − 1 of the others.
+double dilatation(MaterialModel model, const Mat3& f);
+Mat3 dilatation_gradient(MaterialModel model, const Mat3& f);  // ∂θ/∂F
+
+// The part of the energy that belongs to a share λ of Lamé's second parameter, as a function of θ alone:
+// U = λ/2 θ²; neo-Hookean: λ/2 log²(1 + θ). With its derivatives, Pa.
+struct MeanVolume {
+  double energy = 0, first = 0, second = 0;
+};
+MeanVolume mean_volume(MaterialModel model, double lambda, double dilatation);
+
+// As above, with pressure × ∂²θ/∂F² added before the projection.
+Mat9 piola_derivative(MaterialModel model, const Lame& lame, const Mat3& f, bool psd, double pressure);
+
 // dP = R (2μ sym(Rᵀ dF) + λ tr(Rᵀ dF) 1): linear elasticity warped by a rotation that is held fixed [MullerGross04].
 // Positive semidefinite; equal to the corotational stiffness without the derivative of R.
 Mat9 warped_stiffness(const Lame& lame, const Mat3& r);

@@ -1,7 +1,9 @@
 #include "coracle/step/body/stress.h"
 
 #include "coracle/base/parallel.h"
+#include "coracle/shape/quadratic_tet.h"
 #include "coracle/shape/tet_mesh.h"
+#include "coracle/step/body/quadratic_tets.h"
 #include "coracle/step/body/tets.h"
 
 #include <Eigen/LU>
@@ -35,6 +37,57 @@ VonMises stress_of(const BodyRest& rest, const Tets& tets, const std::vector<Vec
   for (std::size_t n = 0; n < volume.size(); ++n)
     if (volume[n] > 0) found.nodes[n] /= volume[n];
   return found;
+}
+
+// Per element: of the mean stress. Per node: the stress is linear in each element; the mean over the elements of a
+// node.
+VonMises stress_of(const BodyRest& rest, const QuadraticTets& tets, const std::vector<Vec3>& x) {
+  const Lame l = lame(rest.options.young, rest.options.poisson);
+  VonMises found;
+  found.elements.resize(tets.nodes.size());
+  std::vector<std::array<Mat3, quadrature_points>> stress(tets.nodes.size());
+  for_each_index(
+      found.elements.size(),
+      [&](std::size_t t) {
+        const auto f = deformations(tets, x, t);
+        Mat3 mean = Mat3::Zero();
+        for (int q = 0; q < quadrature_points; ++q) {
+          stress[t][q] = cauchy_stress(rest.options.material, l, f[q]);
+          mean += stress[t][q] / quadrature_points;
+        }
+        found.elements[t] = von_mises(mean);
+      },
+      tet_block);
+  std::vector<Mat3> sum(x.size(), Mat3::Zero());
+  std::vector<double> volume(x.size(), 0);
+  for (std::size_t t = 0; t < stress.size(); ++t)
+    for (int a = 0; a < 10; ++a) {
+      const Eigen::Vector4d w = from_points(barycentric_of_node(a));
+      const int n = tets.nodes[t][a];
+      for (int q = 0; q < quadrature_points; ++q) sum[n] += tets.volume[t] * w[q] * stress[t][q];
+      volume[n] += tets.volume[t];
+    }
+  found.nodes.assign(x.size(), 0);
+  for (std::size_t n = 0; n < x.size(); ++n)
+    if (volume[n] > 0) found.nodes[n] = von_mises(Mat3(sum[n] / volume[n]));
+  return found;
+}
+
+// The worst of the four tets at the corners, each with the middles of its edges.
+double quality_of(const QuadraticTets& tets, const std::vector<Vec3>& x) {
+  constexpr int at_corner[4][4] = {{0, 4, 6, 7}, {4, 1, 5, 8}, {6, 5, 2, 9}, {7, 8, 9, 3}};
+  return reduce_blocks(
+      tets.nodes.size(), tet_block, 1.0,
+      [&](std::size_t begin, std::size_t end) {
+        double least = 1;
+        for (std::size_t t = begin; t < end; ++t)
+          for (const auto& c : at_corner) {
+            const auto& n = tets.nodes[t];
+            least = std::min(least, tet_quality(x[n[c[0]]], x[n[c[1]]], x[n[c[2]]], x[n[c[3]]]));
+          }
+        return least;
+      },
+      [](double p, double q) { return std::min(p, q); });
 }
 
 double quality_of(const Tets& tets, const std::vector<Vec3>& x) {

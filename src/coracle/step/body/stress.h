@@ -6,8 +6,8 @@
 // Flat and inverted tets: σ is divided by max(|J|, least_cauchy_volume), so that it is finite. The sign of J is
 // ignored for inverted tets.
 //
-// Elements are linear: F and σ are constant in a tet and jump between them. A node's value is the mean over its tets,
-// weighted by their volumes at rest.
+// In linear tets F and σ are constant and jump between tets; in quadratic ones F is linear. A node's value is the mean
+// over its tets, weighted by their volumes at rest.
 #pragma once
 
 #include "coracle/body.h"

@@ -1,6 +1,6 @@
 #include "coracle/step/body/tets.h"
 
-#include "coracle/base/parallel.h"
+#include "coracle/step/body/element_loop.h"
 #include "coracle/step/body/material.h"
 #include "coracle/step/body/polar.h"
 
@@ -8,8 +8,6 @@
 
 namespace coracle {
 namespace {
-
-constexpr std::size_t tet_block = 256;
 
 // Gradients of the four shape functions at rest, as columns.
 Eigen::Matrix<double, 3, 4> shape_gradients(const Mat3& inverse_edges) {
@@ -58,20 +56,6 @@ ElementBlocks element_blocks(const BodyRest& rest, const Tets& tets, const Lame&
   return blocks;
 }
 
-// Compute f(t) for blocks of tets in parallel, then pass each result to `use` in order: the same bits on any number
-// of threads.
-template <class T, class Compute, class Use>
-void in_order(std::size_t tets, Compute&& compute, Use&& use) {
-  constexpr std::size_t batch = 64 * tet_block;
-  std::vector<T> results(std::min(tets, batch));
-  for (std::size_t first = 0; first < tets; first += batch) {
-    const std::size_t count = std::min(batch, tets - first);
-    for_each_index(
-        count, [&](std::size_t i) { results[i] = compute(first + i); }, tet_block);
-    for (std::size_t i = 0; i < count; ++i) use(first + i, results[i]);
-  }
-}
-
 }  // namespace
 
 Mat3 deformation(const Tets& tets, const std::vector<Vec3>& x, std::size_t t) {
@@ -91,7 +75,7 @@ double elastic_energy(const BodyRest& rest, const Tets& tets, const std::vector<
           e += tets.volume[t] * energy_density(rest.options.material, l, deformation(tets, x, t));
         return e;
       },
-      tet_block);
+      element_block);
 }
 
 void add_elastic_gradient(const BodyRest& rest, const Tets& tets, const std::vector<Vec3>& x, int first,

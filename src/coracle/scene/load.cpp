@@ -19,9 +19,14 @@ struct Variant {
   PresetPlaces own;  // places in the preset's own table
 };
 
-// Options that the scene does not give take the values of the method's paper.
+// Options that the scene does not give: midpoint needs Newton's method where elements turn far within a step, and the
+// second method takes the values of its paper.
 void fill_in(Scene& scene, const KeyPlaces& places) {
-  if (scene.method != Method::simultaneous) return;
+  if (scene.method != Method::simultaneous) {
+    if (!places.given(scene.elastic.place, "newton"))
+      scene.elastic.newton = scene.elastic.integrator == Integrator::midpoint;
+    return;
+  }
   if (!places.given(scene.elastic.place, "integrator")) scene.elastic.integrator = Integrator::trapezoidal;
   for (BodyOptions& body : scene.bodies)
     if (!places.given(body.place, "material")) body.material = MaterialModel::st_venant_kirchhoff;

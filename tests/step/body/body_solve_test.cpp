@@ -44,6 +44,40 @@ TEST(Integrators, converge_at_their_order) {
   EXPECT_NEAR(order("trapezoidal"), 1, 0.2);  // the force at the end of the step leaves it first order
 }
 
+TEST(Integrators, midpoint_iterates_unless_told_otherwise) {
+  const auto newton = [](const std::string& more) {
+    return parse_scene("[elastic]\n" + more + box, "a.toml").elastic.newton;
+  };
+  EXPECT_TRUE(newton("integrator = 'midpoint'\n"));
+  EXPECT_FALSE(newton("integrator = 'midpoint'\nnewton = false\n"));
+  EXPECT_FALSE(newton("integrator = 'backward_euler'\n"));
+}
+
+// A soft bar that falls around its held end. One linear solve per step turns rotations into strain.
+TEST(Integrators, a_body_that_gains_energy_from_nowhere_is_warned_of_and_with_newton_it_gains_little) {
+  const std::string text =
+      "[domain]\nmin = [-1, -1.5, -1]\nmax = [1.5, 1, 1]\nresolution = 8\n[time]\nfps = 10\nframes = 20\nmax_dt = "
+      "0.05\nmin_dt = 0.002\n[[body]]\nname = 'bar'\nshape = 'box'\ncenter = [0.5, 0, 0]\nsize = [1, 0.2, 0.2]\nmesh "
+      "= 'grid6'\ncells = [10, 2, 2]\nyoung = 3e4\n[[body.hold]]\ntype = 'pin'\nside = 'x_min'\n[elastic]\nintegrator "
+      "= 'midpoint'\n";
+  struct Watched {
+    double gained = 0;  // over the largest energy
+    std::size_t notes = 0;
+  };
+  const auto watch = [&](const std::string& more) {
+    Watched w;
+    run_text(text + more, "fall", [&](const StepReport& r, const World& world, const Workspace&) {
+      w.gained = std::max(w.gained, world.bodies[0].energy.gained / world.bodies[0].energy.largest);
+      for (const std::string& note : r.notes) w.notes += note.find("the energy of 'bar' has grown") == 0;
+    });
+    return w;
+  };
+  const Watched newton = watch(""), linear = watch("newton = false\n");
+  EXPECT_GT(linear.gained, 0.01);
+  EXPECT_GT(linear.notes, 0u);
+  EXPECT_LT(newton.gained, 0.5 * linear.gained);
+}
+
 TEST(Contact, slides_freely_and_keeps_momentum_under_every_integrator) {
   for (const std::string rule : {"backward_euler", "trapezoidal", "midpoint"}) {
     const std::string head = "[time]\nfps = 20\nframes = 8\nmax_dt = 0.01\n[elastic]\nintegrator = \"" + rule + "\"\n";

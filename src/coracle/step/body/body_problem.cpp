@@ -4,6 +4,8 @@
 #include "coracle/world/bodies.h"
 #include "coracle/world/motion.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -284,6 +286,63 @@ void BodyProblem::stop_pushed(NodeField& v) const {
   }
 }
 
+// ∂Ψ/∂x as the step has used it: at x_e, or linearised about x.
+NodeField BodyProblem::elastic_force_used(std::size_t b, const NodeField& v) const {
+  const Body& body = bodies_[b];
+  NodeField force(body.x.size(), Vec3::Zero());
+  if (o_.newton) {
+    add_elastic_gradient(body, elastic_positions(b, v), 0, force);
+    return force;
+  }
+  add_elastic_gradient(body, body.x, 0, force);
+  NodeField way(body.x.size());
+  for (std::size_t i = 0; i < way.size(); ++i)
+    way[i] = dt_ * (w_.a0 * before_[first_[b] + i] + w_.a * v[first_[b] + i]);
+  add_stiffness_times(body, body.x, elastic_linearisation(body), 1, 0, way, force);
+  return force;
+}
+
+// All that acts on a body besides elasticity is M (v − vⁿ)/dt + ∂Ψ/∂x, and its work is this times the nodes' way. What
+// the energy grows beyond that comes from the integrator. Backward Euler loses, midpoint with Newton's method keeps,
+// and a linearised step may gain without bound where elements turn far within it.
+void BodyProblem::watch_energy(const NodeField& v, const std::vector<NodeField>& motion, std::vector<Body>& bodies) {
+  if (!step_.elastic) return;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    Body& body = bodies[b];
+    const NodeField force = elastic_force_used(b, v);
+    NodeField end = body.x;
+    double kinetic = 0, gain = 0, work = 0;
+    for (std::size_t i = 0; i < end.size(); ++i) {
+      const double m = nodes_.mass[first_[b] + i];
+      const Vec3 &then = before_[first_[b] + i], &now = v[first_[b] + i], way = dt_ * motion[b][i];
+      end[i] += way;
+      kinetic += 0.5 * m * then.squaredNorm();
+      gain += 0.5 * m * (now.squaredNorm() - then.squaredNorm());
+      work += (m / dt_ * (now - then) + force[i]).dot(way);
+    }
+    const double elastic = elastic_energy(body, body.x), elastic_end = elastic_energy(body, end);
+    gain += elastic_end - elastic;
+    EnergyWatch& watch = body.energy;
+    // Whatever work brings in counts before it can be seen in the energy.
+    const double scale = std::max(watch.largest, kinetic + elastic + std::max(work, 0.0));
+    const double before = watch.gained;
+    watch.gained = std::max(0.0, watch.gained + gain - work);
+    if (!(watch.gained <= scale)) {
+      fail(fmt::format("the energy of '{}' grows by {:.3g} J more than the work done on it, and was at most {:.3g} J{}",
+                       body.name, watch.gained, scale,
+                       o_.newton ? "; take shorter steps (time.max_dt)" : "; elastic.newton = true prevents this"));
+      return;
+    }
+    constexpr double noticed = 0.01;
+    if (watch.gained > noticed * scale && !(before > noticed * watch.largest))
+      report_.notes.push_back(fmt::format(
+          "the energy of '{}' has grown by {:.2g} J, {:.2g} % of its largest so far, beyond the work done on it{}",
+          body.name, watch.gained, 100 * watch.gained / scale,
+          o_.newton ? "; shorter steps (time.max_dt) reduce this" : "; elastic.newton = true prevents this"));
+    watch.largest = std::max(watch.largest, kinetic + elastic + gain - watch.gained);
+  }
+}
+
 void BodyProblem::finish(NodeField v, std::vector<Body>& bodies, std::vector<NodeField>& motion) {
   report_.contacts = contacts_.active();
   report_.penetration.assign(bodies.size(), 0);
@@ -297,6 +356,7 @@ void BodyProblem::finish(NodeField v, std::vector<Body>& bodies, std::vector<Nod
   motion.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b)
     motion[b].assign(moved.begin() + first_[b], moved.begin() + first_[b + 1]);
+  watch_energy(v, motion, bodies);
   stop_pushed(v);
   keep_prescribed(v);
   for (std::size_t b = 0; b < bodies.size(); ++b)

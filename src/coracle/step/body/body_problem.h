@@ -45,6 +45,7 @@ struct BodySolve {
   std::size_t contacts = 0;         // that push
   std::vector<double> penetration;  // m, per body: the deepest at the start of the step
   std::vector<std::size_t> contacts_of;
+  std::vector<std::string> notes;  // for the user
 };
 
 class BodyProblem {
@@ -84,6 +85,7 @@ class BodyProblem {
   std::vector<double> inertia() const;
 
   // v is the solution: write contacts to the report, velocities to the bodies, and the motion per body to `motion`.
+  // Fails where a body gains energy from nowhere.
   void finish(NodeField v, std::vector<Body>& bodies, std::vector<NodeField>& motion);
 
  private:
@@ -104,6 +106,8 @@ class BodyProblem {
   double damping_stiffness(const Body& body) const { return step_.damped ? body.rest->options.damping_stiffness : 0; }
   void add_damping(const NodeField& v, NodeField& r) const;
   NodeField residual(const NodeField& v) const;
+  NodeField elastic_force_used(std::size_t body, const NodeField& v) const;
+  void watch_energy(const NodeField& v, const std::vector<NodeField>& motion, std::vector<Body>& bodies);
   void keep_prescribed(NodeField& v) const;
   void stop_pushed(NodeField& v) const;
 

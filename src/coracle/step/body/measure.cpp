@@ -110,6 +110,7 @@ void report_bodies(const World& world, const BodySolve& solve, StepReport& repor
     body->deepest_penetration = solve.penetration[b];
     body->contacts = int(solve.contacts_of[b]);
   }
+  report.notes.insert(report.notes.end(), solve.notes.begin(), solve.notes.end());
 }
 
 SolveReport solver_report(const World& world, const BodySolve& solve) {

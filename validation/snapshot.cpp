@@ -51,7 +51,12 @@ CoupledReport Snapshot::project() {
 Snapshot make_snapshot(const Grid& grid, const std::vector<BodyOptions>& bodies, std::vector<Solid> solids) {
   Snapshot s;
   s.world.domain = {grid.origin, grid.upper()};
-  s.flow = {.grid = grid, .u = make_face_field<double>(grid), .pressure = Array3<double>(grid.n), .pockets = {}};
+  s.flow = {.grid = grid,
+            .u = make_face_field<double>(grid),
+            .pushes = {},
+            .pressure = Array3<double>(grid.n),
+            .carried = {},
+            .pockets = {}};
   s.world.solids = std::move(solids);
   for (const BodyOptions& o : bodies) s.world.bodies.push_back(build_body(o));
   s.solver.tolerance = 1e-10;

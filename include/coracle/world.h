@@ -54,8 +54,13 @@ struct NoFluid {
 // What fluids on a grid share.
 struct GridFlow {
   Grid grid;
-  FaceField<double> u;      // m/s, normal component at face centres; extrapolated around the fluid
-  Array3<double> pressure;  // Pa at cell centres, of the last projection; the next one starts from it
+  FaceField<double> u;  // m/s, normal component at face centres; extrapolated around the fluid
+  double lag = 0;       // s: what carries the fluid's velocity has that of `time` − lag; 0 before the first step
+  double ahead = 0;     // s: u is that of `time` − last_dt + ahead
+  int smooth = 0;       // 1: the acceleration was much the same in the last two steps
+  std::vector<double> pushes;  // m/s²: the fluid's acceleration in the last step, by regions (step/grid/leapfrog.h)
+  Array3<double> pressure;     // Pa at cell centres, of the last projection; the next one starts from it
+  FaceField<double> carried;   // m/s: the velocity after its self-advection; empty where particles carry it
   std::vector<Pocket> pockets;
 };
 
@@ -72,6 +77,7 @@ struct Liquid : GridFlow {
   static constexpr const char* name = "liquid";
   Particles particles;
   double expected_volume = 0;  // m³: at the start, plus inflow, minus outflow
+  double expansion = 0;        // 1/s, of the last step
 };
 
 // Gas that fills the domain.
@@ -79,7 +85,6 @@ struct Gas : GridFlow {
   static constexpr const char* name = "gas";
   Array3<float> smoke;        // at cell centres; 1: dense
   Array3<float> temperature;  // K above the surroundings
-  FaceField<double> carried;  // m/s: the velocity after its self-advection; the next step starts from it
   double expected_smoke = 0;  // m³: integral of smoke at the start, plus sources, minus outflow and decay
 };
 

@@ -108,7 +108,7 @@ TEST_F(Render, the_range_of_colours_is_that_of_all_frames_together) {
     for (const PlyMesh& mesh : {read_frame(replay, frame).liquid, read_frame(replay, frame).bodies[0]})
       for (const float v : field_values(mesh, ColorField::speed)) most = std::max(most, double(v));
   EXPECT_LE(both.high, most);
-  EXPECT_GT(both.high, 0.7 * most);
+  EXPECT_GT(both.high, 0.6 * most);
   options.frames = {1};
   EXPECT_EQ(find_range(replay, options, ColorField::speed).high, both.high) << "frame 0 is at rest";
 }

@@ -24,6 +24,10 @@ void fill(std::vector<T>& values, double from) {
 
 void fill(GridFlow& flow) {
   for (int a = 0; a < 3; ++a) fill(flow.u[a].data, 10.0 * a);
+  flow.carried = make_face_field<double>(flow.grid);
+  for (int a = 0; a < 3; ++a) fill(flow.carried[a].data, 80.0 + a);
+  flow.lag = 0.03, flow.ahead = 0.01;
+  flow.pushes = {1, 2, 3};
   fill(flow.pressure.data, 50);
   flow.pockets = {{.volume = 0.5, .target_volume = 0.25, .last_dt = 0.125, .cells = {0, 7, 59}},
                   {.volume = 1, .target_volume = 2, .last_dt = 0, .cells = {}}};
@@ -45,6 +49,7 @@ World some_world(FluidKind kind) {
   if (auto* liquid = std::get_if<Liquid>(&world.fluid)) {
     fill(*liquid);
     liquid->expected_volume = 0.75;
+    liquid->expansion = 0.01;
     liquid->particles.x = {Vec3(1, 2, 3), Vec3(4, 5, 6)};
     liquid->particles.v = {Vec3f(1, 0, 0), Vec3f(0, 1, 0)};
     liquid->particles.c = {Mat3f::Identity(), 2 * Mat3f::Identity()};
@@ -54,7 +59,6 @@ World some_world(FluidKind kind) {
     gas->expected_smoke = 0.75;
     fill(gas->smoke.data, 60);
     fill(gas->temperature.data, 70);
-    for (int a = 0; a < 3; ++a) fill(gas->carried[a].data, 80.0 + a);
   }
   return world;
 }
@@ -79,8 +83,12 @@ const std::vector<Change> of_any_world = {
     {"last_dt", [](World& w) { flip_bit(w.clock.last_dt); }},
     {"body0_x", [](World& w) { flip_bit(w.bodies[0].x[3]); }},
     {"body0_v", [](World& w) { flip_bit(w.bodies[0].v[3]); }},
+    {"body0_largest_energy", [](World& w) { flip_bit(w.bodies[0].energy.largest); }},
+    {"body0_gained_energy", [](World& w) { flip_bit(w.bodies[0].energy.gained); }},
     {"body1_x", [](World& w) { flip_bit(w.bodies[1].x.back()); }},
     {"body1_v", [](World& w) { flip_bit(w.bodies[1].v.back()); }},
+    {"body1_largest_energy", [](World& w) { flip_bit(w.bodies[1].energy.largest); }},
+    {"body1_gained_energy", [](World& w) { flip_bit(w.bodies[1].energy.gained); }},
 };
 
 template <class F>
@@ -93,6 +101,13 @@ std::vector<Change> of_flow(F* (*flow)(World&)) {
       {"u1", [=](World& w) { flip_bit(flow(w)->u[1].data[0]); }},
       {"u2", [=](World& w) { flip_bit(flow(w)->u[2].data[8]); }},
       {"pressure", [=](World& w) { flip_bit(flow(w)->pressure.data.back()); }},
+      {"lag", [=](World& w) { flip_bit(flow(w)->lag); }},
+      {"ahead", [=](World& w) { flip_bit(flow(w)->ahead); }},
+      {"smooth", [=](World& w) { flip_bit(flow(w)->smooth); }},
+      {"pushes", [=](World& w) { flip_bit(flow(w)->pushes.back()); }},
+      {"carried0", [=](World& w) { flip_bit(flow(w)->carried[0].data[0]); }},
+      {"carried1", [=](World& w) { flip_bit(flow(w)->carried[1].data.back()); }},
+      {"carried2", [=](World& w) { flip_bit(flow(w)->carried[2].data[4]); }},
       {"pockets", [=](World& w) { flow(w)->pockets.pop_back(); }},  // how many there are
       {"pocket0_volume", [=](World& w) { flip_bit(flow(w)->pockets[0].volume); }},
       {"pocket0_target_volume", [=](World& w) { flip_bit(flow(w)->pockets[0].target_volume); }},
@@ -111,6 +126,7 @@ std::vector<Change> changes(FluidKind kind) {
   if (kind == FluidKind::liquid) {
     add(of_flow<Liquid>([](World& w) { return &liquid_of(w); }));
     add({{"expected_volume", [](World& w) { flip_bit(liquid_of(w).expected_volume); }},
+         {"expansion", [](World& w) { flip_bit(liquid_of(w).expansion); }},
          {"particle_x", [](World& w) { flip_bit(liquid_of(w).particles.x[1]); }},
          {"particle_v", [](World& w) { flip_bit(liquid_of(w).particles.v[1]); }},
          {"particle_c", [](World& w) { flip_bit(liquid_of(w).particles.c[1]); }}});
@@ -119,10 +135,7 @@ std::vector<Change> changes(FluidKind kind) {
     add(of_flow<Gas>([](World& w) { return &gas_of(w); }));
     add({{"expected_smoke", [](World& w) { flip_bit(gas_of(w).expected_smoke); }},
          {"smoke", [](World& w) { flip_bit(gas_of(w).smoke.data.back()); }},
-         {"temperature", [](World& w) { flip_bit(gas_of(w).temperature.data[2]); }},
-         {"carried0", [](World& w) { flip_bit(gas_of(w).carried[0].data[0]); }},
-         {"carried1", [](World& w) { flip_bit(gas_of(w).carried[1].data.back()); }},
-         {"carried2", [](World& w) { flip_bit(gas_of(w).carried[2].data[4]); }}});
+         {"temperature", [](World& w) { flip_bit(gas_of(w).temperature.data[2]); }}});
   }
   return all;
 }

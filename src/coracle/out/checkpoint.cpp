@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int32_t format_version = 4;  // 2: with bodies; 3: with pockets; 4: the list of world/archive.h
+constexpr std::int32_t format_version = 5;  // 2: bodies; 3: pockets; 4: the list of world/archive.h; 5: leapfrog
 static_assert(sizeof(Vec3) == 24 && sizeof(Vec3f) == 12 && sizeof(Mat3f) == 36, "written as plain numbers");
 
 // The reason that HDF5 gives for its last failure.

@@ -35,6 +35,12 @@ void visit_flow(V& v, F& flow) {
   constexpr const char* faces[3] = {"u0", "u1", "u2"};
   for (int a = 0; a < 3; ++a) v.grid(faces[a], flow.u[a]);
   v.grid("pressure", flow.pressure);
+  v.value("lag", flow.lag);
+  v.value("ahead", flow.ahead);
+  v.value("smooth", flow.smooth);
+  v.array("pushes", flow.pushes);
+  constexpr const char* carried[3] = {"carried0", "carried1", "carried2"};
+  for (int a = 0; a < 3; ++a) v.array(carried[a], flow.carried[a].data);
   v.list("pockets", flow.pockets);
   for (std::size_t p = 0; p < flow.pockets.size(); ++p) {
     const auto name = [&](const char* what) { return fmt::format("pocket{}_{}", p, what); };
@@ -56,6 +62,7 @@ requires std::is_same_v<std::remove_const_t<F>, Liquid>
 void visit_fluid(V& v, F& liquid) {
   visit_flow(v, liquid);
   v.value("expected_volume", liquid.expected_volume);
+  v.value("expansion", liquid.expansion);
   v.bulky("particle_x", liquid.particles.x);
   v.bulky("particle_v", liquid.particles.v);
   v.bulky("particle_c", liquid.particles.c);
@@ -68,8 +75,6 @@ void visit_fluid(V& v, F& gas) {
   v.value("expected_smoke", gas.expected_smoke);
   v.grid("smoke", gas.smoke);
   v.grid("temperature", gas.temperature);
-  constexpr const char* faces[3] = {"carried0", "carried1", "carried2"};
-  for (int a = 0; a < 3; ++a) v.grid(faces[a], gas.carried[a]);
 }
 
 template <class V, class W>
@@ -78,6 +83,8 @@ void visit_kept(V& v, W& world) {
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     v.array(fmt::format("body{}_x", b), world.bodies[b].x);
     v.array(fmt::format("body{}_v", b), world.bodies[b].v);
+    v.value(fmt::format("body{}_largest_energy", b), world.bodies[b].energy.largest);
+    v.value(fmt::format("body{}_gained_energy", b), world.bodies[b].energy.gained);
   }
   std::visit([&](auto& fluid) { visit_fluid(v, fluid); }, world.fluid);
 }

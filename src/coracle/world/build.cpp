@@ -33,17 +33,25 @@ Solid make_inflow(const std::string& name, const ShapeOptions& shape, const Vec3
 }
 
 GridFlow empty_flow(const Grid& grid) {
-  return {.grid = grid, .u = make_face_field<double>(grid), .pressure = Array3<double>(grid.n), .pockets = {}};
+  return {.grid = grid,
+          .u = make_face_field<double>(grid),
+          .pushes = {},
+          .pressure = Array3<double>(grid.n),
+          .carried = {},
+          .pockets = {}};
 }
 
 }  // namespace
 
 Fluid empty_fluid(FluidKind kind, const Grid& grid) {
   switch (kind) {
-    case FluidKind::gas:
-      return Gas{empty_flow(grid), Array3<float>(grid.n), Array3<float>(grid.n), make_face_field<double>(grid), 0};
+    case FluidKind::gas: {
+      Gas gas{empty_flow(grid), Array3<float>(grid.n), Array3<float>(grid.n), 0};
+      gas.carried = make_face_field<double>(grid);
+      return gas;
+    }
     case FluidKind::liquid:
-      return Liquid{empty_flow(grid), {}, 0};
+      return Liquid{empty_flow(grid), {}, 0, 0};
     case FluidKind::none:
       break;
   }

@@ -170,8 +170,8 @@ Growth growth(const std::string& text) {
 
 TEST(Pockets, a_full_spinning_shell_keeps_its_volume_by_feedback_and_grows_without) {
   constexpr double omega = 5, dt = 0.01;
-  constexpr int steps = 8;
-  const std::string with = full_shells({{.spin = Vec3(0, 0, omega)}}, dt, steps);
+  constexpr int steps = 9;  // with the short one at the start
+  const std::string with = full_shells({{.spin = Vec3(0, 0, omega)}}, dt, steps - 1);
   const Growth kept = growth(with), grown = growth(with + "[solver]\npocket_volume = false\n");
   ASSERT_EQ(kept.pocket.size(), std::size_t(steps));
   ASSERT_EQ(grown.pocket.size(), std::size_t(steps));
@@ -179,8 +179,8 @@ TEST(Pockets, a_full_spinning_shell_keeps_its_volume_by_feedback_and_grows_witho
   for (int i = 4; i < steps; ++i) EXPECT_LT(std::abs(kept.pocket[i]), 1e-3) << i;
   // Without: every step turns x into x + Δt ω × x, which widens by 1 + (ωΔt)² at right angles to the axis. Backward
   // Euler takes something from the spin, the shell's inertia and the water's none.
-  EXPECT_GT(grown.pocket[0], 0.5 * std::pow(omega * dt, 2));
-  EXPECT_LT(grown.pocket[0], 1.2 * std::pow(omega * dt, 2));
+  EXPECT_GT(grown.pocket[1], 0.5 * std::pow(omega * dt, 2));
+  EXPECT_LT(grown.pocket[1], 1.2 * std::pow(omega * dt, 2));
   EXPECT_GT(grown.pocket[steps - 1], 0.5 * steps * std::pow(omega * dt, 2));
 }
 
@@ -216,7 +216,7 @@ TEST(Pockets, two_shells_are_two_and_each_keeps_its_volume) {
         EXPECT_TRUE(common.empty());
         ++steps;
       });
-  EXPECT_EQ(steps, 4);
+  EXPECT_GE(steps, 5);  // with the short one at the start
 }
 
 TEST(Pockets, particles_that_drift_apart_in_a_full_shell_open_no_air) {

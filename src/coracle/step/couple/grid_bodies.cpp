@@ -166,21 +166,21 @@ class FluidAround {
       double inflow = 0;
       for (const Patch& p : in_.cut.patches)
         if (in_.surfaces[p.surface].inflow && std::binary_search(pocket.cells.begin(), pocket.cells.end(), p.cell))
-          inflow -= patch_flux(p, in_.surfaces) * dx * dx * in_.dt;
+          inflow -= patch_flux(p, in_.surfaces) * dx * dx * in_.motion_dt();
       double change = 0;
       if (in_.solver.pocket_volume && volume > 0) {
-        const double ratio = pocket.last_dt > 0 ? in_.dt / pocket.last_dt : 0;
+        const double ratio = pocket.last_dt > 0 ? in_.motion_dt() / pocket.last_dt : 0;
         // Integration error that this step will add again. With whole faces it jumps from step to step: ignore it.
         const double growth = !in_.cut.on_surface ? 0 : ratio * ratio * (volume - pocket.target_volume);
         change = std::clamp(pocket.volume - growth - volume, -largest_source * volume, largest_source * volume);
         double room = 0;
         for (int i : pocket.cells) room += in_.cut.volume.data[i];
-        const double rate = change / (in_.dt * room * in_.grid.cell_volume());
+        const double rate = change / (in_.motion_dt() * room * in_.grid.cell_volume());
         for (int i : pocket.cells) pressure_.rhs[i] += rate * in_.cut.volume.data[i] * dx;
       }
       pocket.volume += inflow;
       pocket.target_volume = volume + change + inflow;
-      pocket.last_dt = volume > 0 ? in_.dt : 0;
+      pocket.last_dt = volume > 0 ? in_.motion_dt() : 0;
     }
   }
 

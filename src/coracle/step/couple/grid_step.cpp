@@ -20,8 +20,9 @@ int layers_for_paths(double cfl) { return int(std::ceil(cfl)) + 2; }
 // Share of the fluid's volume that closed pockets may lose per second without a note.
 constexpr double unnoticed_imbalance = 1e-6;
 
+// Force times Δt is the momentum that the fluid gives.
 void report_loads(const World& world, const GridFlow& flow, const GridWork& work, const ProjectionInput& input,
-                  StepReport& report) {
+                  double share, StepReport& report) {
   const std::vector<FluidLoad> loads = fluid_loads(input, work.pressure, flow.pressure);
   for (std::size_t s = 0; s < loads.size(); ++s) {
     if (input.surfaces[s].inflow) continue;
@@ -30,38 +31,56 @@ void report_loads(const World& world, const GridFlow& flow, const GridWork& work
     body.deformable = number >= 0;
     body.name = body.deformable ? world.bodies[number].name : world.solids[s].name;
     body.wet_area = loads[s].wet_area;
-    body.fluid_force = loads[s].force;
-    body.fluid_torque = loads[s].torque;
+    body.fluid_force = share * loads[s].force;
+    body.fluid_torque = share * loads[s].torque;
     report.bodies.push_back(body);
   }
 }
 
 }  // namespace
 
+BeforeSolve before_solve(const World& world, const GridFlow& flow) {
+  BeforeSolve before{.v = {}, .energy = {}, .pockets = flow.pockets};
+  for (const Body& body : world.bodies) before.v.push_back(body.v), before.energy.push_back(body.energy);
+  return before;
+}
+
+void go_back(const BeforeSolve& before, World& world, GridFlow& flow) {
+  flow.pockets = before.pockets;
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    world.bodies[b].v = before.v[b];
+    world.bodies[b].energy = before.energy[b];
+  }
+}
+
 bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& step, GridWork& work,
-                    const ProjectionInput& input, const Vec3& gravity_dv, Surfaces& surfaces, Stages& stage,
-                    StepReport& report, ProjectionReport& projection) {
-  BodySolve bodies;
-  const bool solved = stage("projection", [&]() -> std::string {
+                    const ProjectionInput& input, Stages& stage, StepReport& report, GridSolve& found) {
+  return stage("projection", [&]() -> std::string {
+    const double dt = input.motion_dt();
     const BodyStep body_step{.options = scene.elastic,
                              .world = world,
                              .trees = trees_of(work.solids),
-                             .dt = input.dt,
-                             .gravity_dv = gravity_dv};
+                             .dt = dt,
+                             .gravity_dv = dt * scene.gravity};
     CoupledReport solve = project_with_bodies(input, body_step, work.pressure, step.bodies,
                                               {flow, work.valid, world.bodies, step.body_motion});
     report.solver = solve.projection.solve;
-    projection = solve.projection;
+    found.projection = solve.projection;
     work.failed = solve.failed;
-    bodies = std::move(solve.bodies);
-    return solve.ok ? inversion_trouble(world.bodies, step.body_motion, input.dt) : solve.trouble;
+    found.bodies = std::move(solve.bodies);
+    return solve.ok ? inversion_trouble(world.bodies, step.body_motion, dt) : solve.trouble;
   });
-  if (!solved) return false;
-  report_loads(world, flow, work, input, report);
-  report_bodies(world, bodies, report);
+}
+
+void accept_solve(const ProjectionInput& input, const Kick& kick, const BeforeSolve& before, const GridSolve& found,
+                  World& world, const GridFlow& flow, const StepWork& step, const GridWork& work, Surfaces& surfaces,
+                  StepReport& report) {
+  const double share = kick.length / input.motion_dt();  // of the step, over which the fluid feels the pressure
+  carry_bodies(before.v, share - 1, world.bodies);
+  report_loads(world, flow, work, input, share, report);
+  report_bodies(world, found.bodies, report);
   for (Surface& s : surfaces)
     if (s.body >= 0) s.v = step.body_motion[s.body];
-  return true;
 }
 
 void note_squeezed_pocket(const ProjectionReport& projection, double volume, const char* fluid, const char* opening,
@@ -75,11 +94,28 @@ void note_squeezed_pocket(const ProjectionReport& projection, double volume, con
 bool extrapolate_velocity(const Scene& scene, GridFlow& flow, GridWork& work, const Surfaces& surfaces, Stages& stage) {
   return stage("extrapolate", [&] {
     set_inflow_velocity(flow.grid, surfaces, work.solids, flow.u, work.valid);
-    const FaceField<std::uint8_t> fixed = work.valid;
+    set_inflow_velocity(flow.grid, surfaces, work.solids, work.u_kicked, work.valid);
+    FaceField<std::uint8_t> fixed = work.valid;
     extrapolate(layers_for_paths(scene.time.cfl), flow.u, work.valid);
     constrain(flow.grid, surfaces, work.solids, fixed, flow.u);
+    extrapolate(layers_for_transfer, work.u_kicked, fixed);
     return not_finite("extrapolate", flow.u);
   });
+}
+
+void carry_bodies(const std::vector<NodeField>& v_before, double share, std::vector<Body>& bodies) {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    Body& body = bodies[b];
+    if (!body.rest->holds.empty()) continue;  // what holds it takes its momentum
+    Vec3 impulse = Vec3::Zero();
+    double mass = 0;
+    for (std::size_t i = 0; i < body.x.size(); ++i) {
+      impulse += body.rest->mass[i] * (body.v[i] - v_before[b][i]);
+      mass += body.rest->mass[i];
+    }
+    const Vec3 more = share / mass * impulse;
+    for (Vec3& v : body.v) v += more;
+  }
 }
 
 std::string not_finite(const char* stage, const FaceField<double>& u) {

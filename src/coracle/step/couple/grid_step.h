@@ -4,21 +4,46 @@
 #include "coracle/step/body/measure.h"
 #include "coracle/step/couple/grid_bodies.h"
 #include "coracle/step/grid/grid_work.h"
+#include "coracle/step/grid/leapfrog.h"
 #include "coracle/step/stages.h"
 
 #include <string>
 
 namespace coracle {
 
-// Stage "projection": pressure and the bodies' velocity in one solve, forces into the report; the surfaces of bodies
-// get the velocity by which they move. False: the step fails, and the report says why.
-[[nodiscard]] bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& step, GridWork& work,
-                                  const ProjectionInput& input, const Vec3& gravity_dv, Surfaces& surfaces,
-                                  Stages& stage, StepReport& report, ProjectionReport& projection);
+// What a solve changes and a second one must find again.
+struct BeforeSolve {
+  std::vector<NodeField> v;  // of the bodies
+  std::vector<EnergyWatch> energy;
+  std::vector<Pocket> pockets;
+};
+BeforeSolve before_solve(const World& world, const GridFlow& flow);
+void go_back(const BeforeSolve& before, World& world, GridFlow& flow);
 
-// Stage "extrapolate": velocity beyond the faces in work.valid, and inside solids.
+struct GridSolve {
+  ProjectionReport projection;
+  BodySolve bodies;
+};
+
+// Stage "projection": pressure and the bodies' velocity in one solve. False: the step fails, and the report says why.
+[[nodiscard]] bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& step, GridWork& work,
+                                  const ProjectionInput& input, Stages& stage, StepReport& report, GridSolve& found);
+
+// The solve stands: forces into the report; the surfaces of bodies get the velocity by which they move.
+void accept_solve(const ProjectionInput& input, const Kick& kick, const BeforeSolve& before, const GridSolve& found,
+                  World& world, const GridFlow& flow, const StepWork& step, const GridWork& work, Surfaces& surfaces,
+                  StepReport& report);
+
+inline constexpr int layers_for_transfer = 3;  // faces around the fluid that a transfer to and from the grid may need
+
+// Stage "extrapolate": velocities u and u_kicked beyond the faces in work.valid, u also inside solids.
 [[nodiscard]] bool extrapolate_velocity(const Scene& scene, GridFlow& flow, GridWork& work, const Surfaces& surfaces,
                                         Stages& stage);
+
+// The fluid's velocity changes over kick.length, that of bodies over dt. For the sum of momenta to be exact at changing
+// steps, the centre of mass of a free body changes as the fluid does: its velocity gets `share` times its change in
+// this step more, share = kick.length / dt − 1. A body at rest stays at rest, and its shape does not notice.
+void carry_bodies(const std::vector<NodeField>& v_before, double share, std::vector<Body>& bodies);
 
 // Note where a pocket without an opening ("a free surface") is squeezed; `volume`: of all the fluid, m³.
 void note_squeezed_pocket(const ProjectionReport& projection, double volume, const char* fluid, const char* opening,

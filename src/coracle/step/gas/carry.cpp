@@ -123,13 +123,13 @@ void carry_scalar(const Carrier& carrier, Array3<float>& f) {
       carrier, -1, Vec3::Constant(0.5), before, carrier.plain, [&](const Vec3i& c) { return carrier.wall_phi[c]; }, f);
 }
 
-void carry_velocity(const Carrier& carrier, FaceField<double>& out) {
+void carry_velocity(const Carrier& carrier, const FaceField<double>& v, FaceField<double>& out) {
   for (int a = 0; a < 3; ++a) {
     Vec3 offset = Vec3::Constant(0.5);
     offset[a] = 0;
-    if (out[a].n != carrier.u[a].n) out[a].assign(carrier.u[a].n);
+    if (out[a].n != v[a].n) out[a].assign(v[a].n);
     carry(
-        carrier, a, offset, carrier.u[a], nullptr,
+        carrier, a, offset, v[a], nullptr,
         [&](const Vec3i& f) {
           const auto [lo, hi] = cells_beside(a, f, carrier.grid.n);
           return 0.5 * (carrier.wall_phi[lo] + carrier.wall_phi[hi]);

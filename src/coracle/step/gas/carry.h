@@ -29,7 +29,7 @@ struct Carrier {
 };
 
 void carry_scalar(const Carrier& carrier, Array3<float>& f);
-// out = u advected by itself.
-void carry_velocity(const Carrier& carrier, FaceField<double>& out);
+// out = v advected.
+void carry_velocity(const Carrier& carrier, const FaceField<double>& v, FaceField<double>& out);
 
 }  // namespace coracle

@@ -98,6 +98,7 @@ StableStep stable_step(const Scene& scene, const World& world, const Gas& gas, c
     speed = std::max(speed, largest(u.size(), [&](std::size_t i) { return std::abs(u.data[i]); }));
   double dt = std::min(scene.time.max_dt, bodies_dt(scene, world));
   if (speed > 0) dt = std::min(dt, scene.time.cfl * gas.grid.dx / speed);
+  if (world.clock.step == 0) dt = std::max(first_step(!world.bodies.empty()) * dt, std::min(2 * scene.time.min_dt, dt));
   return {dt, speed};
 }
 
@@ -108,53 +109,72 @@ StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasW
   GasReport& measured = report.fluid.emplace<GasReport>();
   report.dt = dt;
 
-  // 1. Velocity u*: as the last step advected it; buoyancy, confinement.
+  // 1. Velocity at `time` − lag, as the last step advected it.
   const bool forced = stage("forces", [&] {
     set_velocity_over(world.solids, world.clock.time, dt);
     blow_jets(work.jets, world.clock.time, dt, world.solids);
-    for (int a = 0; a < 3; ++a) copy(gas.carried[a].data, gas.u[a].data);
-    add_buoyancy(grid, scene.gas, scene.gravity, gas, dt, gas.u);
-    confine_vortices(grid, scene.gas.confinement, work.solids.cut.volume, dt, gas.u);
-    return not_finite("forces", gas.u);
+    if (work.u_last[0].n != gas.u[0].n) work.u_last = gas.u;
+    std::swap(gas.u, work.u_last);
+    work.u_kicked = gas.carried;
+    return not_finite("forces", work.u_kicked);
   });
   if (!forced) return report;
 
-  // 2. Pressure and the bodies' velocity in one solve.
+  // 2. Buoyancy and confinement; then pressure and the bodies' velocity in one solve.
   Surfaces surfaces(world);
-  const ProjectionInput input{.grid = grid,
-                              .cut = work.solids.cut,
-                              .fluid_phi = work.fluid_phi,
-                              .surfaces = surfaces,
-                              .density = scene.gas.density,
-                              .dt = dt,
-                              .expansion = 0,
-                              .solver = scene.solver,
-                              .open = open_sides(scene)};
-  ProjectionReport projection;
-  if (!solve_pressure(scene, world, gas, step, work, input, dt * scene.gravity, surfaces, stage, report, projection))
-    return report;
+  const std::array<bool, 6> open = open_sides(scene);
+  const BeforeSolve before_pressure = before_solve(world, gas);
+  GridSolve found;
+  Kick kick = choose_kick(gas, world.clock, dt, !world.bodies.empty());
+  double gained = 0;  // smoke, m³
+  for (;;) {
+    for (int a = 0; a < 3; ++a) copy(gas.carried[a].data, gas.u[a].data);
+    add_buoyancy(grid, scene.gas, scene.gravity, gas, kick.solve_dt, gas.u);
+    confine_vortices(grid, scene.gas.confinement, work.solids.cut.volume, kick.solve_dt, gas.u);
+    const ProjectionInput input{.grid = grid,
+                                .cut = work.solids.cut,
+                                .fluid_phi = work.fluid_phi,
+                                .surfaces = surfaces,
+                                .density = scene.gas.density,
+                                .dt = kick.solve_dt,
+                                .expansion = 0,
+                                .solver = scene.solver,
+                                .open = open,
+                                .step = dt};
+    if (!solve_pressure(scene, world, gas, step, work, input, stage, report, found)) return report;
+    std::vector<double> pushes = find_pushes(input, work.valid, gas, work.u_kicked);
+    if (!must_repeat(pushes, gas, dt, kick)) {
+      apply_kick(kick, std::move(pushes), input, work.valid, gas, work.u_kicked);
+      accept_solve(input, kick, before_pressure, found, world, gas, step, work, surfaces, report);
+      measured.outflow = gas_outflow(input, gas.u);
+      extrapolate_in_time(gas.u, kick.drift, work.u_last);
+      gained = smoke_inflow(input, work.jets, work.u_last, gas);
+      break;
+    }
+    go_back(before_pressure, world, gas);
+  }
+  const ProjectionReport& projection = found.projection;
   note_squeezed_pocket(projection, grid.cell_volume() * double(projection.active), "gas", "an open side", report);
   measured.cells = projection.active;
   measured.max_divergence = projection.max_divergence;
-  measured.outflow = gas_outflow(input, gas.u);
-  double gained = smoke_inflow(input, work.jets, gas);
 
   // 3. Velocity inside solids, where paths and newly open cells need it.
   leave_out_slivers(work.solids.cut, work.valid);
   if (!extrapolate_velocity(scene, gas, work, surfaces, stage)) return report;
 
-  // 4. Advect smoke, heat and velocity along u.
+  // 4. Advect smoke, heat and velocity along the velocity of the middle of the step.
   const bool carried = stage("carry", [&] {
+    extrapolate_in_time(gas.u, kick.drift, work.u_last);
     const Carrier carrier{.grid = grid,
-                          .u = gas.u,
+                          .u = work.u_last,
                           .wall_phi = work.wall_phi,
                           .dt = dt,
                           .how = scene.gas.advection,
-                          .open = input.open,
+                          .open = open,
                           .plain = &work.near_sources};
     carry_scalar(carrier, gas.smoke);
     carry_scalar(carrier, gas.temperature);
-    carry_velocity(carrier, gas.carried);
+    carry_velocity(carrier, work.u_kicked, gas.carried);
   });
   if (!carried) return report;
 

@@ -75,7 +75,9 @@ double total_smoke(const Array3<double>& volume, const Gas& gas) {
          });
 }
 
-double smoke_inflow(const ProjectionInput& in, const std::vector<Jet>& jets, const Gas& gas) {
+double smoke_inflow(const ProjectionInput& in, const std::vector<Jet>& jets, const FaceField<double>& u,
+                    const Gas& gas) {
+  const double dt = in.motion_dt();
   double sum = 0;
   for (const Jet& jet : jets)
     if (jet.solid >= 0)
@@ -83,12 +85,12 @@ double smoke_inflow(const ProjectionInput& in, const std::vector<Jet>& jets, con
         if (p.surface == jet.solid) sum -= jet.options.smoke * patch_flux(p, in.surfaces);
   for_open_sides(in, [&](const Vec3i& c, int a, const Vec3i& face, double outward, double area) {
     // Gas that leaves during the step is, on average, half of its path away from the side.
-    const double speed = std::max(0.0, outward * gas.u[a][face]);
+    const double speed = std::max(0.0, outward * u[a][face]);
     Vec3 q = c.cast<double>().array() + 0.5;
-    q[a] += outward * (0.5 - 0.5 * speed * in.dt / in.grid.dx);
+    q[a] += outward * (0.5 - 0.5 * speed * dt / in.grid.dx);
     sum -= area * speed * sample_cells(gas.smoke, q);
   });
-  return sum * in.grid.dx * in.grid.dx * in.dt;
+  return sum * in.grid.dx * in.grid.dx * dt;
 }
 
 double gas_outflow(const ProjectionInput& in, const FaceField<double>& u) {

@@ -15,7 +15,8 @@ void find_walls(const Surfaces& surfaces, const SolidField& field, Array3<double
 double total_smoke(const Array3<double>& volume, const Gas& gas);
 
 // Smoke that enters through the jets' mouths during dt, minus smoke that leaves through open sides, m³.
-double smoke_inflow(const ProjectionInput& in, const std::vector<Jet>& jets, const Gas& gas);
+double smoke_inflow(const ProjectionInput& in, const std::vector<Jet>& jets, const FaceField<double>& u,
+                    const Gas& gas);
 // Gas that leaves through open sides, minus gas that enters there, m³/s.
 double gas_outflow(const ProjectionInput& in, const FaceField<double>& u);
 

@@ -47,11 +47,14 @@ struct ProjectionInput {
   const Array3<double>& fluid_phi;  // m, < 0 in fluid
   Surfaces surfaces;
   double density;
-  double dt;
+  double dt;             // s, Δt: over which the pressure acts on u*
   double expansion = 0;  // s, 1/s
   SolverOptions solver;
   std::array<bool, 6> open = {};  // sides of the domain (scene.h's Side) beyond which p = 0; the others are walls
   bool bodies_given = true;       // false: the bodies' velocity is unknown, step/couple adds their patches
+  double step = 0;                // s: over which solids and bodies move; 0: as dt
+
+  double motion_dt() const { return step > 0 ? step : dt; }
 };
 
 PressureOptions pressure_options(const SolverOptions& options, double floor);

@@ -1,7 +1,8 @@
 // One step with liquid.
 //
 // The cycle is that of [ZarifiBatty17 alg. 1]. Differs from the paper: it begins with the solve and ends with the
-// motion, so that both use one dt, and a moving wall sweeps in a step the volume that its velocity gives.
+// motion, so that both use one dt, and a moving wall sweeps in a step the volume that its velocity gives; and the
+// particles' velocities are half a step behind their positions (step/grid/leapfrog.h), which keeps the energy.
 #include "coracle/step/liquid/liquid_page.h"
 
 #include "coracle/base/check.h"
@@ -28,8 +29,7 @@
 namespace coracle {
 namespace {
 
-constexpr int start_layers = 4;         // faces around the liquid with a velocity, at time zero
-constexpr int layers_for_transfer = 3;  // faces without particles that the projection may still need
+constexpr int start_layers = 4;  // faces around the liquid with a velocity, at time zero
 
 // Where the liquid is: sorted particles, surface, spray. The solid field must be up to date.
 void find_surface(const Scene& scene, const Surfaces& surfaces, Liquid& liquid, LiquidWork& work) {
@@ -76,11 +76,14 @@ void start(const Scene& scene, World& world, Liquid& liquid, StepWork& step, Liq
   liquid.expected_volume = measure_volume(world, liquid, work).volume;
   particles_to_grid(liquid.grid, liquid.particles, work.cell_start, work.spray, liquid.u, work.valid);
   extrapolate(start_layers, liquid.u, work.valid);
+  if (scene.liquid.advection == Advection::semi_lagrangian) liquid.carried = liquid.u;
 }
 
 void derive(const Scene& scene, World& world, Liquid& liquid, StepWork&, LiquidWork& work) {
   if (work.outflows.empty())
     for (const OutflowOptions& o : scene.outflows) work.outflows.emplace_back(o.shape);
+  for (int a = 0; a < 3; ++a)
+    if (!liquid.carried[a].data.empty()) liquid.carried[a].n = liquid.grid.faces(a);
   const Surfaces surfaces(world);
   update_solid_field(liquid.grid, surfaces, boundary_maker(scene.method), work.solids);
   find_surface(scene, surfaces, liquid, work);
@@ -96,6 +99,7 @@ StableStep stable_step(const Scene& scene, const World& world, const Liquid& liq
   double dt = std::min(scene.time.max_dt, bodies_dt(scene, world));
   if (speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
   if (g > 0) dt = std::min(dt, std::sqrt(dx / (M_PI * g)));
+  if (world.clock.step == 0) dt = std::max(first_step(!world.bodies.empty()) * dt, std::min(2 * scene.time.min_dt, dt));
   return {dt, speed};
 }
 
@@ -110,59 +114,77 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
   report.dt = dt;
   work.changed_particles = false;
 
-  // Without bodies the first step takes half its gravity: velocities then belong to the middle of steps, and free fall
-  // is second order in time. Later steps take all of it, so that still water and loads on bodies balance at any dt.
-  const bool half = world.clock.step == 0 && world.bodies.empty();
-  const Vec3 gravity_dv = (half ? 0.5 : 1.0) * dt * scene.gravity;
-
-  // 1. Velocity u*: from the particles, or as advected; gravity.
+  // 1. Velocity at `time` − lag, from the particles or as advected.
   const bool transferred = stage("transfer", [&] {
     set_velocity_over(world.solids, world.clock.time, dt);
+    std::swap(liquid.u, work.u_last);
     if (from_particles) {
-      particles_to_grid(grid, particles, work.cell_start, work.spray, liquid.u, work.valid);
-      if (options.advection == Advection::flip) work.u_before = liquid.u;
-      extrapolate(layers_for_transfer, liquid.u, work.valid);
+      particles_to_grid(grid, particles, work.cell_start, work.spray, work.u_kicked, work.valid);
+      if (options.advection == Advection::flip) work.u_before = work.u_kicked;
+      extrapolate(layers_for_transfer, work.u_kicked, work.valid);
+    } else {
+      work.u_kicked = liquid.carried;
     }
-    add_gravity(gravity_dv, liquid.u);
-    return not_finite("transfer", liquid.u);
+    return not_finite("transfer", work.u_kicked);
   });
   if (!transferred) return report;
 
-  // 2. Pressure and the bodies' velocity in one solve, so that the liquid neither leaves nor enters solids and keeps
-  //    its volume.                                                                         [ZarifiBatty17 eqs. 13, 16]
+  // 2. Gravity; then pressure and the bodies' velocity in one solve, so that the liquid neither leaves nor enters
+  // solids
+  //    and keeps its volume.                                                               [ZarifiBatty17 eqs. 13, 16]
   Surfaces surfaces(world);
-  const ProjectionInput input{
-      .grid = grid,
-      .cut = work.solids.cut,
-      .fluid_phi = work.fluid_phi,
-      .surfaces = surfaces,
-      .density = options.density,
-      .dt = dt,
-      .expansion = options.volume_correction ? expansion_rate(measure_volume(world, liquid, work), dt) : 0,
-      .solver = scene.solver};
-  ProjectionReport projection;
-  if (!solve_pressure(scene, world, liquid, step, work, input, gravity_dv, surfaces, stage, report, projection))
-    return report;
+  const BeforeSolve before_pressure = before_solve(world, liquid);
+  const double expand = options.volume_correction ? expansion_rate(measure_volume(world, liquid, work), dt) : 0;
+  GridSolve found;
+  Kick kick = choose_kick(liquid, world.clock, dt, !world.bodies.empty());
+  for (;;) {
+    add_gravity(kick.solve_dt * scene.gravity, work.u_kicked, liquid.u);
+    const ProjectionInput input{
+        .grid = grid,
+        .cut = work.solids.cut,
+        .fluid_phi = work.fluid_phi,
+        .surfaces = surfaces,
+        .density = options.density,
+        .dt = kick.solve_dt,
+        .expansion = (expand + kick.drift * liquid.expansion) / (1 + kick.drift),  // that of the drift is as wanted
+        .solver = scene.solver,
+        .step = dt};
+    if (!solve_pressure(scene, world, liquid, step, work, input, stage, report, found)) return report;
+    std::vector<double> pushes = find_pushes(input, work.valid, liquid, work.u_kicked);
+    if (!must_repeat(pushes, liquid, dt, kick)) {
+      apply_kick(kick, std::move(pushes), input, work.valid, liquid, work.u_kicked);
+      accept_solve(input, kick, before_pressure, found, world, liquid, step, work, surfaces, report);
+      liquid.expansion = input.expansion;
+      break;
+    }
+    go_back(before_pressure, world, liquid);
+  }
+  const ProjectionReport& projection = found.projection;
   note_squeezed_pocket(projection, liquid.expected_volume, "liquid", "a free surface", report);
   measured.cells = projection.active;
   measured.max_divergence = projection.max_divergence;
 
-  // 3. Velocity around the liquid, and back to the particles.
+  // 3. Velocity around the liquid, and back to the particles: half a step later.
   if (!extrapolate_velocity(scene, liquid, work, surfaces, stage)) return report;
   set_particles_aside(liquid, work);
   const Particles& before = work.previous;
+  Acceleration acceleration;
   const bool returned = stage("particles", [&] {
-    grid_to_particles(grid, options, liquid.u, work.u_before, work.cell_start, work.spray, before, particles);
-    accelerate_spray(grid, surfaces, work.solids, work.spray, gravity_dv, before.x, particles);
+    grid_to_particles(grid, options, work.u_kicked, work.u_before, work.cell_start, work.spray, before, particles);
+    accelerate_spray(grid, surfaces, work.solids, work.spray, kick.length * scene.gravity, before.x, particles);
+    acceleration = acceleration_in(kick, scene, liquid, before);
   });
   if (!returned) return report;
 
-  // 4. Move: particles along u, spray along its own velocity, solids and bodies. Inflows and outflows.
+  // 4. Move: particles along the velocity of the middle of the step, spray along its own, solids and bodies. Inflows
+  // and
+  //    outflows.
   const std::size_t free_before = count_outside_inflows(surfaces, work.solids, before);
   const bool advected = stage("advect", [&] {
-    advect_particles(grid, {liquid.u, work.fluid_phi, work.solids.phi, work.share}, work.cell_start, work.spray, dt,
+    extrapolate_in_time(liquid.u, kick.drift, work.u_last);
+    advect_particles(grid, {work.u_last, work.fluid_phi, work.solids.phi, work.share}, work.cell_start, work.spray, dt,
                      options, before.x, particles);
-    if (!from_particles) advect_velocity(grid, dt, liquid.u);
+    if (!from_particles) advect_velocity(grid, dt, work.u_last, work.u_kicked, liquid.carried);
     drain(work.outflows, particles);
   });
   if (!advected) return report;
@@ -174,7 +196,7 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
     surfaces = Surfaces(world);
     update_solid_field(grid, surfaces, boundary_maker(scene.method), work.solids);
     emit_particles(options, world, grid, work.solids, present, dt, particles);
-    push_out(grid, surfaces, work.solids, dt, particles);
+    push_out(grid, surfaces, work.solids, &work.u_last, dt, particles);
     const std::size_t free_now = count_outside_inflows(surfaces, work.solids, particles);
     liquid.expected_volume += particle_volume(grid) * (double(free_now) - double(free_before));
   });
@@ -184,6 +206,7 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
   if (!stage("surface", [&] { find_surface(scene, surfaces, liquid, work); })) return report;
   (void)stage("measure", [&] {
     measure_liquid(scene, world, liquid, work, measured);
+    add_acceleration(acceleration, liquid.lag, measured);
     measured.pockets = report_pockets(world, liquid, work);
     const FluidProbes probes{
         .pressure = [&](const Vec3& x) { return pressure_at(liquid, work.pressure, x); },

@@ -41,6 +41,38 @@ Sums particle_sums(const Particles& particles) {
 
 }  // namespace
 
+Acceleration acceleration_in(const Kick& kick, const Scene& scene, const Liquid& liquid, const Particles& before) {
+  const std::vector<Vec3f>&last = before.v, &now = liquid.particles.v;
+  Acceleration sum = reduce_blocks(
+      now.size(), 4096, Acceleration{},
+      [&](std::size_t begin, std::size_t end) {
+        Acceleration s;
+        for (std::size_t p = begin; p < end; ++p) {
+          const Vec3 v = now[p].cast<double>(), change = v - last[p].cast<double>();
+          s.force += change;
+          s.power += v.dot(change);
+          s.square += change.squaredNorm();
+        }
+        return s;
+      },
+      [](Acceleration x, const Acceleration& y) {
+        x.force += y.force;
+        x.power += y.power;
+        x.square += y.square;
+        return x;
+      });
+  const double mass = scene.liquid.density * particle_volume(liquid.grid), per_s = liquid.smooth ? 1 / kick.length : 0;
+  sum.force *= mass * per_s;
+  sum.power *= mass * per_s;
+  sum.square *= mass * per_s * per_s;
+  return sum;
+}
+
+void add_acceleration(const Acceleration& a, double lag, LiquidReport& report) {
+  report.kinetic_energy = std::max(0.0, report.kinetic_energy + lag * a.power + 0.5 * lag * lag * a.square);
+  report.momentum += lag * a.force;
+}
+
 // Sampled ten times per cell, with linear ends.
 double wet_length(const Grid& grid, const Array3<double>& phi, const Vec3& from, const Vec3& to) {
   const double length = (to - from).norm();

@@ -110,7 +110,6 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
     }
     return Vec3(x + path);
   };
-  const bool known = options.advection != Advection::flip;  // the particle's velocity is the grid's at x
   for_filled_cells(grid, start, [&](const Vec3i& c, std::size_t begin, std::size_t end) {
     const bool spread = crowded(flow.share, c);
     for (std::size_t p = begin; p < end; ++p) {
@@ -120,7 +119,7 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
         fly(particles.v[p].cast<double>(), particles.x[p]);
         continue;
       }
-      const Vec3 k1 = known ? Vec3(particles.v[p].cast<double>()) : velocity(x);
+      const Vec3 k1 = velocity(x);
       Vec3 path;
       if (options.runge_kutta == 3) {  // Ralston
         const Vec3 k2 = velocity(x + 0.5 * dt * k1);
@@ -135,8 +134,8 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
   });
 }
 
-std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidField& field, double dt,
-                     Particles& particles) {
+std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
+                     const FaceField<double>* drift, double dt, Particles& particles) {
   if (surfaces.empty()) return 0;
   const double gap = surface_gap * grid.dx;
   // Move x out of one solid; returns whether x was inside.
@@ -168,7 +167,7 @@ std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidFiel
     for (std::size_t p = begin; p < end; ++p) {
       Vec3& x = particles.x[p];
       if (sample_cells(field.phi, grid.to_cells(x)) > grid.dx) continue;
-      const Vec3 v = particles.v[p].cast<double>();
+      const Vec3 v = drift ? sample_faces(*drift, grid.to_cells(x)) : Vec3(particles.v[p].cast<double>());
       bool inside = false, again = true;
       for (int pass = 0; pass < 2 && again; ++pass) {  // the way out of one solid may lead into another
         again = false;

@@ -56,7 +56,7 @@ struct FlowAround {
 };
 
 // x = x_before + ∫ u dt along the grid's velocity by Runge–Kutta of order 2 or 3, plus the drift of spreading; kept
-// inside the domain. The particles are in the order of `start` and, except with FLIP, have the grid's velocity.
+// inside the domain. The particles are in the order of `start`.
 //
 // Spray flies with its own velocity until it meets the liquid, then moves with the liquid: otherwise a long step would
 // carry it through a film to the wall behind, where particles would gather and the film would lose volume. Spray stops
@@ -70,10 +70,10 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
 // film would keep only a fraction of its volume.
 Vec3 spreading_drift(const Grid& grid, const Array3<double>& share, const Vec3& x);
 
-// Put particles that are inside a solid back onto its surface, on the side that they came from over dt. Returns how
-// many.
-std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidField& field, double dt,
-                     Particles& particles);
+// Put particles that are inside a solid back onto its surface, on the side that they came from over dt. `drift` is the
+// velocity along which they came; null: their own. Returns how many.
+std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
+                     const FaceField<double>* drift, double dt, Particles& particles);
 
 // Remove the particles for which `gone` says so; returns how many.
 std::size_t remove_particles(Particles& particles, const std::vector<std::uint8_t>& gone);

@@ -207,17 +207,20 @@ void grid_to_particles(const Grid& grid, const LiquidOptions& options, const Fac
   });
 }
 
-void add_gravity(const Vec3& gravity_dv, FaceField<double>& u) {
-  for (int a = 0; a < 3; ++a) for_each_index(u[a].size(), [&](std::size_t i) { u[a].data[i] += gravity_dv[a]; });
+void add_gravity(const Vec3& gravity_dv, const FaceField<double>& u, FaceField<double>& out) {
+  for (int a = 0; a < 3; ++a) {
+    if (out[a].n != u[a].n) out[a].assign(u[a].n);
+    for_each_index(u[a].size(), [&](std::size_t i) { out[a].data[i] = u[a].data[i] + gravity_dv[a]; });
+  }
 }
 
-void advect_velocity(const Grid& grid, double dt, FaceField<double>& u) {
-  const FaceField<double> before = u;
+void advect_velocity(const Grid& grid, double dt, const FaceField<double>& w, const FaceField<double>& u,
+                     FaceField<double>& out) {
   for (int a = 0; a < 3; ++a)
     for_each_index(u[a].size(), [&](std::size_t i) {
       const Vec3 q = grid.to_cells(grid.face_center(a, u[a].cell(i)));
-      const Vec3 middle = q - 0.5 * dt / grid.dx * sample_faces(before, q);
-      u[a].data[i] = sample_face(before[a], a, q - dt / grid.dx * sample_faces(before, middle));
+      const Vec3 middle = q - 0.5 * dt / grid.dx * sample_faces(w, q);
+      out[a].data[i] = sample_face(u[a], a, q - dt / grid.dx * sample_faces(w, middle));
     });
 }
 

@@ -19,10 +19,11 @@ void grid_to_particles(const Grid& grid, const LiquidOptions& options, const Fac
                        const FaceField<double>& u_before, const CellStart& start,
                        const std::vector<std::uint8_t>& spray, const Particles& before, Particles& after);
 
-// u ← u + gravity_dv.
-void add_gravity(const Vec3& gravity_dv, FaceField<double>& u);
+// out = u + gravity_dv.
+void add_gravity(const Vec3& gravity_dv, const FaceField<double>& u, FaceField<double>& out);
 
-// u(x) ← u(x − ∫ u dt), traced backwards by Runge–Kutta.
-void advect_velocity(const Grid& grid, double dt, FaceField<double>& u);
+// out(x) = u(x − ∫ w dt), traced backwards by Runge–Kutta.
+void advect_velocity(const Grid& grid, double dt, const FaceField<double>& w, const FaceField<double>& u,
+                     FaceField<double>& out);
 
 }  // namespace coracle

@@ -1,4 +1,4 @@
-// The commands of the program, one file each. They return exit codes and throw SceneError (2) or RunError (1).
+// The commands of the program, one file each. They return exit codes (exit_codes.h); main turns errors into codes.
 #pragma once
 
 #include "coracle/scene.h"

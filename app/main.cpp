@@ -1,11 +1,13 @@
-// The command line. Exit codes: 0 done, 1 the run failed, 2 bad input.
+// The command line.
 #include "app/commands.h"
+#include "app/exit_codes.h"
 
 #include <fmt/format.h>
 #include <malloc.h>
 #include <CLI/CLI.hpp>
 
 #include <filesystem>
+#include <new>
 
 #ifndef CORACLE_VERSION
 #define CORACLE_VERSION "0.1.0"
@@ -73,7 +75,7 @@ std::string default_folder(const std::string& scene) {
 [[maybe_unused]] int not_built(const char* cases, const char* command, const char* option) {
   fmt::print(stderr, "this program was built without the {}; {} builds and runs them, or configure with -D{}=ON\n",
              cases, command, option);
-  return 2;
+  return exit_code::to_mend;
 }
 
 int dispatch(int argc, char** argv) {
@@ -82,6 +84,7 @@ int dispatch(int argc, char** argv) {
       "coracle");
   app.set_version_flag("--version", std::string("coracle ") + CORACLE_VERSION);
   app.require_subcommand(1);
+  app.footer(exit_code::text);
 
   CLI::App* list = app.add_subcommand("list", "List the shipped scenes");
 
@@ -188,7 +191,7 @@ int dispatch(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
+    return app.exit(error) == 0 ? exit_code::done : exit_code::to_mend;
   }
 
   if (*list) return list_command();
@@ -230,9 +233,18 @@ int main(int argc, char** argv) {
   } catch (const coracle::SceneError& error) {
     for (const coracle::Problem& problem : error.problems) fmt::print(stderr, "{}\n", problem.text());
     fmt::print(stderr, "{} problem{}\n", error.problems.size(), error.problems.size() == 1 ? "" : "s");
-    return 2;
+    return coracle::exit_code::to_mend;
+  } catch (const coracle::StepError& error) {
+    fmt::print(stderr, "coracle: {}\n", error.what());
+    return coracle::exit_code::failed;
+  } catch (const coracle::RunError& error) {
+    fmt::print(stderr, "coracle: {}\n", error.what());
+    return coracle::exit_code::to_mend;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "coracle: there is not enough memory; a lower domain.resolution needs less\n");
+    return coracle::exit_code::to_mend;
   } catch (const std::exception& error) {
     fmt::print(stderr, "coracle: {}\n", error.what());
-    return 1;
+    return coracle::exit_code::failed;
   }
 }

@@ -1,5 +1,6 @@
-// Wrong input throws SceneError (exit code 2). A run that cannot continue throws RunError (exit code 1). A bug in
-// coracle throws InternalError (CHECK, always on). Numerical failure is a value in a report.
+// Wrong input throws SceneError, a file or folder that cannot be used RunError: the user can mend both (exit code 2). A
+// step that cannot be done throws StepError, a bug in coracle InternalError (CHECK, always on; exit code 1). Numerical
+// failure within a step is a value in a report.
 #pragma once
 
 #include <stdexcept>
@@ -29,10 +30,16 @@ class SceneError : public std::runtime_error {
   std::vector<Problem> problems;
 };
 
-// A run that cannot continue: the disk is full, a directory has the file's name, a solve fails at the smallest step.
+// Something outside the scene is in the way: the disk is full, a frame is damaged, a directory has the file's name.
 class RunError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+// A step that fails even at the smallest dt.
+class StepError : public RunError {
+ public:
+  using RunError::RunError;
 };
 
 // A bug in coracle: please report it.

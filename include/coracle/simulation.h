@@ -4,8 +4,8 @@
 //     coracle::Simulation sim(coracle::load_scene("scene.toml"));
 //     while (!sim.done()) sim.frame();
 //
-// Nothing here aborts or prints. Wrong input throws SceneError, a run that cannot continue RunError, and a bug in
-// coracle InternalError. Warnings go to the log.
+// Nothing here aborts or prints. Wrong input throws SceneError, a file that cannot be used RunError, a step that
+// cannot be done StepError, and a bug in coracle InternalError. Warnings go to the log.
 #pragma once
 
 #include "coracle/report.h"
@@ -41,8 +41,8 @@ class Simulation {
   double time() const { return world().clock.time; }  // s
   bool done() const;                                  // all frames of the scene are finished
 
-  // One step. Its length is chosen automatically, so that a step ends at the end of each frame. Throws RunError if even
-  // the shortest step fails; the world is then unchanged.
+  // One step. Its length is chosen automatically, so that a step ends at the end of each frame. Throws StepError if
+  // even the shortest step fails; the world is then unchanged.
   StepReport step();
   // Steps to the end of the next frame.
   void frame(const std::function<void(const StepReport&)>& on_step = {});

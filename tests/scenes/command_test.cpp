@@ -116,5 +116,21 @@ TEST_F(Command, bad_input_exits_with_2_and_loses_nothing) {
   refused("", "scene.toml:15:6: unknown key 'fram' in [time]; did you mean 'frames'?");
 }
 
+TEST_F(Command, what_the_user_can_mend_has_the_exit_code_2) {
+  ASSERT_EQ(run("").code, 0);
+  const auto refused = [&](const std::string& arguments, const std::string& words) {
+    const Said said = coracle(arguments);
+    EXPECT_EQ(said.code, 2) << arguments << "\n" << said.text;
+    EXPECT_TRUE(said.has(words)) << said.text;
+  };
+  refused("run " + dir / "scene.toml" + " -o " + dir / "run", "already holds a run");
+  refused("run " + dir / "scene.toml" + " -o " + dir / "scene.toml", "Not a directory");
+  refused("run " + dir / "scene.toml" + " -o " + dir / "new --resume", "there is no run");
+  refused("run " + dir / "scene.toml" + " -o " + dir / "run --resume --set time.fps=25", "cannot resume");
+  refused("info " + dir.path.string(), "holds no run");
+  refused("render " + dir / "none", "holds no run");
+  refused("view " + dir / "none", "holds no run");
+}
+
 }  // namespace
 }  // namespace coracle

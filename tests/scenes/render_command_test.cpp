@@ -42,7 +42,7 @@ TEST_F(RenderCommand, makes_one_picture_or_a_folder_of_them) {
 
 TEST_F(RenderCommand, makes_a_film_or_says_what_is_missing) {
   const Said without = render("-o " + *dir / "a.mp4", "PATH=/nowhere");
-  EXPECT_EQ(without.code, 1);
+  EXPECT_EQ(without.code, 2);
   EXPECT_TRUE(without.has("apt-get install ffmpeg") && without.has("-o folder/")) << without.text;
   EXPECT_FALSE(std::filesystem::exists(*dir / "a.mp4"));
   if (std::system("command -v ffmpeg > /dev/null") != 0) GTEST_SKIP() << "no ffmpeg";
@@ -50,7 +50,7 @@ TEST_F(RenderCommand, makes_a_film_or_says_what_is_missing) {
   EXPECT_EQ(film.code, 0) << film.text;
   const std::string bytes = read_file(*dir / "b.mp4");
   EXPECT_EQ(bytes.substr(4, 4), "ftyp");
-  EXPECT_EQ(render("-o " + *dir / "none/c.mp4").code, 1) << "nowhere to write to";
+  EXPECT_EQ(render("-o " + *dir / "none/c.mp4").code, 2) << "nowhere to write to";
 }
 
 TEST_F(RenderCommand, bad_arguments_exit_with_2_and_name_the_remedy) {
@@ -79,13 +79,13 @@ TEST_F(RenderCommand, bad_arguments_exit_with_2_and_name_the_remedy) {
 
 TEST_F(RenderCommand, what_a_run_does_not_hold_is_said_with_the_remedy) {
   const Said particles = render("--show particles -o " + *dir / "x.png");
-  EXPECT_EQ(particles.code, 1);
+  EXPECT_EQ(particles.code, 2);
   EXPECT_TRUE(particles.has("--set output.particles=true")) << particles.text;
   const Said nowhere = render("-o " + *dir / "scene.toml/x.png");
-  EXPECT_EQ(nowhere.code, 1);
+  EXPECT_EQ(nowhere.code, 2);
   EXPECT_TRUE(nowhere.has("scene.toml/x.png")) << nowhere.text;
   const Said no_run = coracle("render " + *dir / "nothing" + " -o x.png");
-  EXPECT_EQ(no_run.code, 1);
+  EXPECT_EQ(no_run.code, 2);
   EXPECT_TRUE(no_run.has("holds no run")) << no_run.text;
 }
 

@@ -104,7 +104,7 @@ class StepFiles {
   } catch (const RunError& second) {
     kept = std::string("its state could not be saved: ") + second.what();
   }
-  throw RunError(fmt::format("{}\n{}\nto repeat the failing step: {}", error.what(), kept, resume_command(dir)));
+  throw StepError(fmt::format("{}\n{}\nto repeat the failing step: {}", error.what(), kept, resume_command(dir)));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ StepReport advance_step(const Scene& scene, World& world, Workspace& work) {
     const double count = std::ceil(rest / wanted * (1 - 1e-9));
     const double dt = rest / std::max(count, 1.0);
     if (dt < scene.time.min_dt)
-      throw RunError(
+      throw StepError(
           fmt::format("step {} at t = {:.6g} s needs dt = {:.3g} s, below time.min_dt = {:.3g} s: something moves "
                       "at {:.3g} m/s{}",
                       world.clock.step, world.clock.time, dt, scene.time.min_dt, stable.speed, inversion_hint(world)));
@@ -91,8 +91,8 @@ StepReport advance_step(const Scene& scene, World& world, Workspace& work) {
     go_back(world, work);
     derive(scene, world, work);
     if (retries + 1 > most_retries || dt / 2 < scene.time.min_dt)
-      throw RunError(fmt::format("step {} at t = {:.6g} s fails at dt = {:.3g} s: {}{}", world.clock.step,
-                                 world.clock.time, dt, report.trouble, inversion_hint(world)));
+      throw StepError(fmt::format("step {} at t = {:.6g} s fails at dt = {:.3g} s: {}{}", world.clock.step,
+                                  world.clock.time, dt, report.trouble, inversion_hint(world)));
   }
 }
 

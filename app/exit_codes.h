@@ -1,0 +1,14 @@
+// What the exit code of the program says; README.md lists the codes too.
+#pragma once
+
+namespace coracle::exit_code {
+
+inline constexpr int done = 0;
+inline constexpr int failed = 1;   // a step of the simulation, an expectation with --strict, a validation; or a bug
+inline constexpr int to_mend = 2;  // the user can mend it: the command, the scene, a file, the disk
+
+inline constexpr const char* text =
+    "Exit codes: 0 done; 1 failed: a step of the simulation, an expectation with --strict, a validation, or a bug;\n"
+    "2 something that you can mend: the command, the scene, a file, the disk.";
+
+}  // namespace coracle::exit_code

@@ -1,4 +1,5 @@
 #include "app/commands.h"
+#include "app/print.h"
 #include "bench/cases.h"
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ void print_line(const std::vector<std::string>& cells, const std::vector<std::si
   for (std::size_t i = 0; i < cells.size(); ++i)
     line += words[i] ? fmt::format("  {:<{}}", cells[i], widths[i]) : fmt::format("  {:>{}}", cells[i], widths[i]);
   line.erase(line.find_last_not_of(' ') + 1);
-  fmt::print("{}\n", line);
+  print("{}\n", line);
 }
 
 const bench::Parts* parts_of(const Figure& figure) { return std::get_if<bench::Parts>(&figure); }
@@ -70,7 +71,7 @@ void print_table(const Row* begin, const Row* end) {
   for (const auto& line : lines) print_line(line, widths, words);
   for (std::size_t f = 0; f < begin->figures.size(); ++f)
     if (parts_of(begin->figures[f].second)) {
-      fmt::print("\n");
+      print("\n");
       const std::vector<Row> parts = rows_of_parts(begin, end, f);
       print_table(parts.data(), parts.data() + parts.size());
     }
@@ -84,18 +85,18 @@ std::string limits(const bench::Requirement& r) {
 }
 
 void print_tables(const bench::BenchCase& c, const bench::Results& results) {
-  fmt::print("{}: {}\n", c.name, c.what);
+  print("{}: {}\n", c.name, c.what);
   const Row* end = results.rows.data() + results.rows.size();
   for (const Row* begin = results.rows.data(); begin != end;) {
     const Row* next = std::find_if(begin, end, [&](const Row& row) { return !same_columns(*begin, row); });
     print_table(begin, next);
-    fmt::print("\n");
+    print("\n");
     begin = next;
   }
-  for (const std::string& note : results.notes) fmt::print("  {}\n", note);
+  for (const std::string& note : results.notes) print("  {}\n", note);
   for (const bench::Requirement& r : results.required)
-    fmt::print("  {}  {}: {:.4g}, required {}\n", r.holds() ? "ok  " : "FAIL", r.what, r.value, limits(r));
-  fmt::print("\n");
+    print("  {}  {}: {:.4g}, required {}\n", r.holds() ? "ok  " : "FAIL", r.what, r.value, limits(r));
+  print("\n");
 }
 
 nlohmann::ordered_json json_of(const Figure& figure) {
@@ -114,17 +115,17 @@ void print_json(const bench::BenchCase& c, const bench::Results& results) {
   for (const Row& row : results.rows) {
     nlohmann::ordered_json line{{"name", row.name}, {"resolution", row.resolution}};
     for (const auto& [key, figure] : row.figures) line[key] = json_of(figure);
-    fmt::print("{}\n", line.dump());
+    print("{}\n", line.dump());
   }
   for (const bench::Requirement& r : results.required) {
     nlohmann::ordered_json line{{"name", c.name}, {"requirement", r.what}, {"value", r.value}};
     if (std::isfinite(r.least)) line["least"] = r.least;
     if (std::isfinite(r.most)) line["most"] = r.most;
     line["ok"] = r.holds();
-    fmt::print("{}\n", line.dump());
+    print("{}\n", line.dump());
   }
   for (const std::string& note : results.notes)
-    fmt::print("{}\n", nlohmann::ordered_json{{"name", c.name}, {"note", note}}.dump());
+    print("{}\n", nlohmann::ordered_json{{"name", c.name}, {"note", note}}.dump());
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "app/commands.h"
+#include "app/print.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/judge.h"
 #include "coracle/scene/fluid_summary.h"
 #include "coracle/scene/layers.h"
+#include "coracle/scene/nearest.h"
 #include "coracle/scene/scenes.h"
 #include "coracle/scene/tables.h"
 #include "coracle/world/bodies.h"
@@ -15,11 +17,10 @@ namespace coracle {
 namespace {
 
 void print_solid(const SolidOptions& s) {
-  fmt::print("  solid       {}: {}{}", s.name, words(s.shape.kind)[int(s.shape.kind)],
-             s.container ? ", container" : "");
-  if (s.motions.empty()) fmt::print(", still");
-  for (const MotionOptions& m : s.motions) fmt::print(", {}", words(m.kind)[int(m.kind)]);
-  fmt::print("\n");
+  print("  solid       {}: {}{}", s.name, words(s.shape.kind)[int(s.shape.kind)], s.container ? ", container" : "");
+  if (s.motions.empty()) print(", still");
+  for (const MotionOptions& m : s.motions) print(", {}", words(m.kind)[int(m.kind)]);
+  print("\n");
 }
 
 }  // namespace
@@ -31,24 +32,23 @@ int check_command(const std::string& name, const std::vector<Override>& override
   const Grid grid = scene_grid(scene.domain);
   const double cells = double(grid.n.x()) * grid.n.y() * grid.n.z();
 
-  fmt::print("{}\n", scene.title.empty() ? name : scene.title);
-  fmt::print("  file        {}\n", file);
-  if (!scene.preset.empty()) fmt::print("  preset      {}\n", scene.preset);
-  fmt::print("  grid        {} x {} x {} = {:.3g} cells of {:.4g} m\n", grid.n.x(), grid.n.y(), grid.n.z(), cells,
-             grid.dx);
-  for (const SummaryLine& line : fluid_summary(scene, grid)) fmt::print("  {:<12}{}\n", line.label, line.text);
+  print("{}\n", scene.title.empty() ? name : one_line(scene.title, longest_title));
+  print("  file        {}\n", file);
+  if (!scene.preset.empty()) print("  preset      {}\n", scene.preset);
+  print("  grid        {} x {} x {} = {:.3g} cells of {:.4g} m\n", grid.n.x(), grid.n.y(), grid.n.z(), cells, grid.dx);
+  for (const SummaryLine& line : fluid_summary(scene, grid)) print("  {:<12}{}\n", line.label, line.text);
   for (const SolidOptions& s : scene.solids) print_solid(s);
   const std::vector<Body> bodies = build_bodies(scene);
   for (const Body& b : bodies)
-    fmt::print("  body        {}: {} nodes, {}, {}\n", b.name, b.x.size(), count_elements(*b.rest),
-               words(b.rest->options.material)[int(b.rest->options.material)]);
-  for (const ProbeOptions& p : scene.probes) fmt::print("  probe       {}: {}\n", p.name, words(p.kind)[int(p.kind)]);
-  fmt::print("  frames      {} at {:.4g} per second: {:.4g} s\n", scene.time.frames, scene.time.fps,
-             scene.time.frames / scene.time.fps);
-  for (const Expectation& e : expectations) fmt::print("  expected    {}: {}\n", e.claim, bound_text(e));
+    print("  body        {}: {} nodes, {}, {}\n", b.name, b.x.size(), count_elements(*b.rest),
+          words(b.rest->options.material)[int(b.rest->options.material)]);
+  for (const ProbeOptions& p : scene.probes) print("  probe       {}: {}\n", p.name, words(p.kind)[int(p.kind)]);
+  print("  frames      {} at {:.4g} per second: {:.4g} s\n", scene.time.frames, scene.time.fps,
+        scene.time.frames / scene.time.fps);
+  for (const Expectation& e : expectations) print("  expected    {}: {}\n", e.claim, bound_text(e));
   if (has_fluid(scene))
-    for (const std::string& word : thin_bodies(grid, bodies)) fmt::print("  warning     {}\n", word);
-  fmt::print("ok\n");
+    for (const std::string& word : thin_bodies(grid, bodies)) print("  warning     {}\n", word);
+  print("ok\n");
   return 0;
 }
 

@@ -1,6 +1,7 @@
 // A run for other programs: coracle export DIR --to FORMAT.
 #include "coracle/show/export.h"
 #include "app/commands.h"
+#include "app/print.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -34,9 +35,9 @@ ExportProgress progress_line() {
     shown = Time::now();
     const std::string line = fmt::format("{:3.0f} %  {}", 100 * share, what);
     if (terminal)
-      fmt::print(stderr, "\r{}\033[K", line);
+      fmt::print(stderr, "\r{}\033[K", plain_text(line));
     else
-      fmt::print(stderr, "{}\n", line);
+      print(stderr, "{}\n", line);
   };
 }
 
@@ -55,7 +56,7 @@ int export_command(const ExportArguments& arguments) {
   options.progress = progress_line();
   const Exported exported = export_run(open_replay(arguments.dir), options);
   if (isatty(STDERR_FILENO)) fmt::print(stderr, "\r\033[K");
-  fmt::print("{} frame{}: {}\n", exported.frames, exported.frames == 1 ? "" : "s", exported.path);
+  print("{} frame{}: {}\n", exported.frames, exported.frames == 1 ? "" : "s", exported.path);
   return 0;
 }
 

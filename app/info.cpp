@@ -1,11 +1,13 @@
 // Prints the contents of a run, from its files alone.
 #include "app/commands.h"
+#include "app/print.h"
 #include "coracle/base/files.h"
 #include "coracle/out/checkpoint.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/judge.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/scene/layers.h"
+#include "coracle/scene/nearest.h"
 #include "coracle/scene/tables.h"
 #include "coracle/world.h"
 #include "coracle/world/build.h"
@@ -207,13 +209,13 @@ Json gather(const std::string& dir, const Scene& scene, const std::vector<Judgem
   return info;
 }
 
-void print(const std::string& dir, const Json& i, const std::vector<Judgement>& judgements) {
-  const auto row = [](const char* label, const std::string& text) { fmt::print("  {:<12}{}\n", label, text); };
+void print_info(const std::string& dir, const Json& i, const std::vector<Judgement>& judgements) {
+  const auto row = [](const char* label, const std::string& text) { print("  {:<12}{}\n", label, text); };
   const Json& cells = i["grid"]["cells"];
   const auto seconds = [](const Json& x) { return x.get<double>(); };
 
   const std::string title = i["title"];
-  fmt::print("{}\n", title.empty() ? dir : title);
+  print("{}\n", title.empty() ? dir : one_line(title, longest_title));
   if (i.contains("preset")) row("preset", i["preset"].get<std::string>());
   row("state", i["state"].get<std::string>());
   row("grid", fmt::format("{} x {} x {} cells of {:.4g} m", cells[0].get<int>(), cells[1].get<int>(),
@@ -235,7 +237,7 @@ void print(const std::string& dir, const Json& i, const std::vector<Judgement>& 
                     "penetration {:.2g} m",
                     b["name"].get<std::string>(), seconds(b["volume"]), seconds(b["kinetic_energy"]),
                     seconds(b["elastic_energy"]), seconds(b["least_quality"]), seconds(b["deepest_penetration"])));
-  if (!judgements.empty()) fmt::print("  expectations\n{}", judgement_table(judgements, 4));
+  if (!judgements.empty()) print("  expectations\n{}", judgement_table(judgements, 4));
   row("iterations",
       fmt::format("{:.1f} mean, {:.0f} max", seconds(i["iterations"]["mean"]), seconds(i["iterations"]["max"])));
   row("memory", fmt::format("{:.0f} MB at most", seconds(i["peak_memory_mb"])));
@@ -244,7 +246,7 @@ void print(const std::string& dir, const Json& i, const std::vector<Judgement>& 
   for (const Json& stage : i["stages"]) total += seconds(stage);
   row("stages", fmt::format("{:.4g} s in all", total));
   for (const auto& [stage, time] : i["stages"].items())
-    fmt::print("    {:<24}{:>9.3f} s {:>5.1f} %\n", stage, seconds(time), total > 0 ? 100 * seconds(time) / total : 0);
+    print("    {:<24}{:>9.3f} s {:>5.1f} %\n", stage, seconds(time), total > 0 ? 100 * seconds(time) / total : 0);
 
   const Json& checkpoint = i["checkpoint"];
   row("checkpoint", checkpoint.is_null() ? "none"
@@ -252,9 +254,9 @@ void print(const std::string& dir, const Json& i, const std::vector<Judgement>& 
                                                        checkpoint["frame"].get<int>()));
   row("files", "");
   for (const auto& [name, kind] : i["files"].items())
-    fmt::print("    {:<32}{:>6} {:>9}\n", name, kind["count"].get<long>(), size_text(kind["bytes"].get<double>()));
+    print("    {:<32}{:>6} {:>9}\n", name, kind["count"].get<long>(), size_text(kind["bytes"].get<double>()));
   if (!i["notes"].empty()) row("notes", "");
-  for (const auto& [note, count] : i["notes"].items()) fmt::print("    {}x {}\n", count.get<long>(), note);
+  for (const auto& [note, count] : i["notes"].items()) print("    {}x {}\n", count.get<long>(), note);
 }
 
 }  // namespace
@@ -266,9 +268,9 @@ int info_command(const std::string& dir, bool json) {
       judge(load_expectations(scene_file(dir), scene), dir, scene.time.frames / scene.time.fps);
   const Json info = gather(dir, scene, judgements);
   if (json)
-    fmt::print("{}\n", info.dump(2, ' ', false, Json::error_handler_t::replace));
+    print("{}\n", info.dump(2, ' ', false, Json::error_handler_t::replace));
   else
-    print(dir, info, judgements);
+    print_info(dir, info, judgements);
   return 0;
 }
 

@@ -1,4 +1,6 @@
 #include "app/commands.h"
+#include "app/print.h"
+#include "coracle/scene/nearest.h"
 #include "coracle/scene/scenes.h"
 
 #include <fmt/format.h>
@@ -12,8 +14,8 @@ int list_command() {
   std::size_t width = 0;
   for (const SceneInfo& scene : scenes) width = std::max(width, scene.name.size());
   for (const SceneInfo& scene : scenes)
-    fmt::print("{:<{}}  {}{}\n", scene.name, width, scene.title,
-               scene.presets.empty() ? "" : fmt::format(" ({})", fmt::join(scene.presets, ", ")));
+    print("{:<{}}  {}{}\n", scene.name, width, one_line(scene.title, longest_title),
+          scene.presets.empty() ? "" : fmt::format(" ({})", fmt::join(scene.presets, ", ")));
   if (scenes.empty()) throw RunError("no scenes found; set CORACLE_SCENES to the folder that holds them");
   return 0;
 }

@@ -1,6 +1,7 @@
 // The command line.
 #include "app/commands.h"
 #include "app/exit_codes.h"
+#include "app/print.h"
 
 #include <fmt/format.h>
 #include <malloc.h>
@@ -8,6 +9,7 @@
 
 #include <filesystem>
 #include <new>
+#include <sstream>
 
 #ifndef CORACLE_VERSION
 #define CORACLE_VERSION "0.1.0"
@@ -73,8 +75,8 @@ std::string default_folder(const std::string& scene) {
 
 // For a command whose cases were not built into this program.
 [[maybe_unused]] int not_built(const char* cases, const char* command, const char* option) {
-  fmt::print(stderr, "this program was built without the {}; {} builds and runs them, or configure with -D{}=ON\n",
-             cases, command, option);
+  print(stderr, "this program was built without the {}; {} builds and runs them, or configure with -D{}=ON\n", cases,
+        command, option);
   return exit_code::to_mend;
 }
 
@@ -191,7 +193,11 @@ int dispatch(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? exit_code::done : exit_code::to_mend;
+    std::ostringstream out, errors;
+    const int code = app.exit(error, out, errors);
+    put(stdout, out.str());
+    put(stderr, errors.str());
+    return code == 0 ? exit_code::done : exit_code::to_mend;
   }
 
   if (*list) return list_command();
@@ -231,20 +237,20 @@ int main(int argc, char** argv) {
   try {
     return coracle::dispatch(argc, argv);
   } catch (const coracle::SceneError& error) {
-    for (const coracle::Problem& problem : error.problems) fmt::print(stderr, "{}\n", problem.text());
-    fmt::print(stderr, "{} problem{}\n", error.problems.size(), error.problems.size() == 1 ? "" : "s");
+    for (const coracle::Problem& problem : error.problems) coracle::print(stderr, "{}\n", problem.text());
+    coracle::print(stderr, "{} problem{}\n", error.problems.size(), error.problems.size() == 1 ? "" : "s");
     return coracle::exit_code::to_mend;
   } catch (const coracle::StepError& error) {
-    fmt::print(stderr, "coracle: {}\n", error.what());
+    coracle::print(stderr, "coracle: {}\n", error.what());
     return coracle::exit_code::failed;
   } catch (const coracle::RunError& error) {
-    fmt::print(stderr, "coracle: {}\n", error.what());
+    coracle::print(stderr, "coracle: {}\n", error.what());
     return coracle::exit_code::to_mend;
   } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "coracle: there is not enough memory; a lower domain.resolution needs less\n");
+    coracle::print(stderr, "coracle: there is not enough memory; a lower domain.resolution needs less\n");
     return coracle::exit_code::to_mend;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "coracle: {}\n", error.what());
+    coracle::print(stderr, "coracle: {}\n", error.what());
     return coracle::exit_code::failed;
   }
 }

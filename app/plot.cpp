@@ -1,5 +1,6 @@
 // A run's figures over time as a picture.
 #include "app/commands.h"
+#include "app/print.h"
 #include "coracle/base/files.h"
 #include "coracle/error.h"
 #include "coracle/out/run_directory.h"
@@ -17,7 +18,7 @@ int plot_command(const std::string& dir, std::string out) {
   const std::vector<Chart> charts = run_charts(dir);
   if (charts.empty()) throw RunError(fmt::format("{} has no finished step yet", dir));
   write_atomically(out, charts_svg(charts, 2));
-  fmt::print("{}\n", out);
+  print("{}\n", out);
   return 0;
 }
 

@@ -1,4 +1,5 @@
 #include "app/progress.h"
+#include "app/print.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -33,9 +34,9 @@ bool ProgressLine::due(bool milestone, bool last) const {
 void ProgressLine::show(const std::string& text) {
   shown_ = Time::now();
   if (terminal_)
-    fmt::print(stderr, "\r{}\033[K", text);
+    fmt::print(stderr, "\r{}\033[K", plain_text(text));
   else
-    fmt::print(stderr, "{}\n", text);
+    print(stderr, "{}\n", text);
   open_ = terminal_;
 }
 

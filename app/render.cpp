@@ -1,5 +1,6 @@
 #include "coracle/show/render.h"
 #include "app/commands.h"
+#include "app/print.h"
 #include "app/progress.h"
 #include "coracle/base/parallel.h"
 #include "coracle/scene/nearest.h"
@@ -116,7 +117,7 @@ int render_command(const RenderArguments& arguments) {
   });
   line.end();
   if (!arguments.quiet)
-    fmt::print("{} picture{} in {}: {}\n", count, count == 1 ? "" : "s", duration(line.elapsed()), options.out);
+    print("{} picture{} in {}: {}\n", count, count == 1 ? "" : "s", duration(line.elapsed()), options.out);
   return 0;
 }
 

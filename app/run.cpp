@@ -1,5 +1,6 @@
 #include "coracle/out/run.h"
 #include "app/commands.h"
+#include "app/print.h"
 #include "app/progress.h"
 #include "coracle/base/parallel.h"
 #include "coracle/out/frames.h"
@@ -97,27 +98,27 @@ int run_command(const RunArguments& arguments) {
   options.overwrite = arguments.overwrite;
   options.stop = &stop_requests;
   options.expectations = load_expectations(file, scene);
-  options.warn = [](const std::string& text) { fmt::print(stderr, "coracle: warning: {}\n", text); };
-  if (!arguments.quiet) options.say = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
+  options.warn = [](const std::string& text) { print(stderr, "coracle: warning: {}\n", text); };
+  if (!arguments.quiet) options.say = [](const std::string& text) { print(stderr, "{}\n", text); };
 
   const RunEnd end = run(scene, options, [&](const StepReport& report, const World&) { progress.step(report); });
   progress.end_line();
 
   if (end == RunEnd::stopped) {
-    fmt::print(stderr, "stopped; to continue: {}\n", resume_command(arguments.out));
+    print(stderr, "stopped; to continue: {}\n", resume_command(arguments.out));
     return 1;
   }
   const std::vector<Judgement> judgements = judge(options.expectations, arguments.out);
   const int code = arguments.strict && any_fails(judgements) ? 1 : 0;
   if (arguments.quiet) {
-    if (any_fails(judgements)) fmt::print(stderr, "{}", judgement_table(failing(judgements)));
+    if (any_fails(judgements)) print(stderr, "{}", judgement_table(failing(judgements)));
     return code;
   }
-  if (!judgements.empty()) fmt::print("expectations:\n{}", judgement_table(judgements));
+  if (!judgements.empty()) print("expectations:\n{}", judgement_table(judgements));
   if (end == RunEnd::done)
-    fmt::print("{} frames, {} steps in {}: {}\n", scene.time.frames, progress.steps(), duration(progress.elapsed()),
-               arguments.out);
-  fmt::print("{}; for more: coracle info {}\n", how_to_open(scene, arguments.out), arguments.out);
+    print("{} frames, {} steps in {}: {}\n", scene.time.frames, progress.steps(), duration(progress.elapsed()),
+          arguments.out);
+  print("{}; for more: coracle info {}\n", how_to_open(scene, arguments.out), arguments.out);
   return code;
 }
 

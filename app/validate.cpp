@@ -1,4 +1,5 @@
 #include "app/commands.h"
+#include "app/print.h"
 #include "coracle/base/parallel.h"
 #include "coracle/timer.h"
 #include "validation/case.h"
@@ -30,7 +31,7 @@ void print_json(const Case& c, const Result& r) {
                               {"source", r.source},
                               {"pass", r.pass()},
                               {"relation", word(r.relation)}};
-  fmt::print("{}\n", line.dump());
+  print("{}\n", line.dump());
 }
 
 // The requested cases, in the order of the list.
@@ -53,11 +54,11 @@ int validate_command(const ValidateArguments& arguments) {
   std::size_t failures = 0;
   for (const Case* c : chosen(arguments)) {
     if (arguments.list) {
-      fmt::print("{:<20} {}{}\n", c->name, c->claim, c->quick ? "" : " (long)");
+      print("{:<20} {}{}\n", c->name, c->claim, c->quick ? "" : " (long)");
       continue;
     }
     const auto start = std::chrono::steady_clock::now();
-    if (!arguments.json) fmt::print("{}: {}\n", c->name, c->claim);
+    if (!arguments.json) print("{}: {}\n", c->name, c->claim);
     std::fflush(stdout);
     Outcome outcome = c->run();
     const double seconds = seconds_since(start);
@@ -66,16 +67,16 @@ int validate_command(const ValidateArguments& arguments) {
       if (arguments.json)
         print_json(*c, r);
       else
-        fmt::print("  {} {:<52} {:>12.6g} {:<22} {:<11} {}\n", r.pass() ? "pass" : "FAIL", r.name, r.measured,
-                   bound_text(r), r.unit, r.source);
+        print("  {} {:<52} {:>12.6g} {:<22} {:<11} {}\n", r.pass() ? "pass" : "FAIL", r.name, r.measured, bound_text(r),
+              r.unit, r.source);
     }
-    if (!arguments.json) fmt::print("  {:.1f} s\n", seconds);
+    if (!arguments.json) print("  {:.1f} s\n", seconds);
     std::fflush(stdout);
     finished.push_back({c, std::move(outcome), seconds});
   }
   if (arguments.list) return 0;
   if (!arguments.report_file.empty()) write_report(arguments.report_file, finished);
-  if (!arguments.json) fmt::print("{}\n", failures == 0 ? "all pass" : fmt::format("{} fail", failures));
+  if (!arguments.json) print("{}\n", failures == 0 ? "all pass" : fmt::format("{} fail", failures));
   return failures == 0 ? 0 : 1;
 }
 

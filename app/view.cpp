@@ -1,5 +1,6 @@
 // Serves the viewer's page for a run until Ctrl-C.
 #include "app/commands.h"
+#include "app/print.h"
 #include "coracle/show/serve.h"
 
 #include <fmt/format.h>
@@ -23,7 +24,7 @@ void open_browser(const std::string& url) {
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
   if (posix_spawnp(&child, program.c_str(), nullptr, &attributes, arguments, environ) != 0)
-    fmt::print(stderr, "xdg-open is not installed; open the address in a browser\n");
+    print(stderr, "xdg-open is not installed; open the address in a browser\n");
   posix_spawnattr_destroy(&attributes);
 }
 
@@ -38,7 +39,7 @@ int view_command(const std::string& dir, int port, bool open) {
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
 
   const ViewServer server(dir, port);
-  fmt::print("{} shows {}; press Ctrl-C to stop\n", server.url(), dir);
+  print("{} shows {}; press Ctrl-C to stop\n", server.url(), dir);
   std::fflush(stdout);
   if (open) open_browser(server.url());
   int signal = 0;

@@ -132,5 +132,22 @@ TEST_F(Command, what_the_user_can_mend_has_the_exit_code_2) {
   refused("view " + dir / "none", "holds no run");
 }
 
+TEST_F(Command, control_characters_never_reach_the_terminal) {
+  write_atomically(dir / "scene.toml", "title = \"a\\u001b[31mb\\u009b2Jc\\u0007\\nfile  /etc\"\n" +
+                                           scene_text.substr(scene_text.find('\n') + 1));
+  std::string claims = expect_text;
+  claims.replace(claims.find("it falls"), 8, "it\\u001b[2Jfalls");
+  write_atomically(dir / "expect.toml", claims);
+  const std::string out = " -o " + dir / "run";
+  for (const std::string& arguments :
+       {"check " + dir / "scene.toml", "run " + dir / "scene.toml" + out, "info " + dir / "run",
+        "info --json " + dir / "run", "check '" + dir / "no\x1b[1msuch.toml'", std::string("run '\x1b[1m'"),
+        "run --set '\x1b[1m=3' " + dir / "scene.toml" + out, std::string("'\x1b[1m'"), std::string("list '\x1b[1m'")}) {
+    const Said said = coracle(arguments);
+    for (const char* code : {"\x1b", "\x07", "\xc2\x9b"}) EXPECT_FALSE(said.has(code)) << arguments << said.text;
+  }
+  EXPECT_TRUE(coracle("check " + dir / "scene.toml").text.starts_with("a?[31mb?2Jc??file  /etc\n"));
+}
+
 }  // namespace
 }  // namespace coracle

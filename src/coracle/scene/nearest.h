@@ -13,6 +13,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known);
 // The text, shortened and without control characters, for a message of one line.
 std::string one_line(std::string_view text, std::size_t longest);
+inline constexpr std::size_t longest_title = 200;
 // 'word', as one line.
 std::string in_quotes(std::string_view word);
 

@@ -2,11 +2,13 @@
 #include "app/commands.h"
 #include "app/exit_codes.h"
 #include "app/print.h"
+#include "coracle/scene/nearest.h"
 
 #include <fmt/format.h>
 #include <malloc.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <new>
 #include <sstream>
@@ -64,12 +66,10 @@ struct Changes {
 // The run is named after the scene's folder if the file is called scene.toml, else after the file.
 std::string default_folder(const std::string& scene) {
   namespace fs = std::filesystem;
-  const fs::path path = fs::path(scene).lexically_normal();
+  std::error_code ignored;
+  const fs::path path = fs::is_directory(scene, ignored) ? fs::path(scene) / "scene.toml" : fs::path(scene);
   fs::path name = path.stem();
-  if (path.filename() == "scene.toml") {
-    std::error_code ignored;
-    name = fs::absolute(path, ignored).parent_path().filename();
-  }
+  if (path.filename() == "scene.toml") name = fs::absolute(path, ignored).lexically_normal().parent_path().filename();
   return (fs::path("runs") / (name.empty() ? "scene" : name)).string();
 }
 
@@ -78,6 +78,27 @@ std::string default_folder(const std::string& scene) {
   print(stderr, "this program was built without the {}; {} builds and runs them, or configure with -D{}=ON\n", cases,
         command, option);
   return exit_code::to_mend;
+}
+
+// `coracle help run` is `coracle run --help`.
+std::vector<std::string> words_of(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty() || words[0] != "help") return words;
+  words.erase(words.begin());
+  words.resize(std::min<std::size_t>(words.size(), 1));
+  words.emplace_back("--help");
+  return words;
+}
+
+// A first word that is no command, with the nearest one.
+void check_command_name(const CLI::App& app, const std::vector<std::string>& words) {
+  if (words.empty() || words[0].starts_with('-')) return;
+  std::vector<std::string> names{"help"};
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), words[0]) != names.end()) return;
+  std::string hint = did_you_mean(words[0], names);
+  if (hint.empty()) hint = fmt::format("; there are {}", fmt::join(names, ", "));
+  throw SceneError({{{"coracle " + words[0], 0, 0}, "there is no such command" + hint}});
 }
 
 int dispatch(int argc, char** argv) {
@@ -190,8 +211,11 @@ int dispatch(int argc, char** argv) {
   bench->add_option("names", bench_names, "Cases (default: all)")->type_name("NAME");
   bench->add_flag("--json", bench_json, "Print JSON, one object per line");
 
+  std::vector<std::string> words = words_of(argc, argv);
+  check_command_name(app, words);
+  std::reverse(words.begin(), words.end());  // as CLI11 asks
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& error) {
     std::ostringstream out, errors;
     const int code = app.exit(error, out, errors);

@@ -149,5 +149,31 @@ TEST_F(Command, control_characters_never_reach_the_terminal) {
   EXPECT_TRUE(coracle("check " + dir / "scene.toml").text.starts_with("a?[31mb?2Jc??file  /etc\n"));
 }
 
+TEST_F(Command, a_mistyped_command_gets_the_nearest_one_and_help_takes_a_command) {
+  const Said wrong = coracle("runn x");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_TRUE(wrong.has("coracle runn: there is no such command; did you mean 'run'?")) << wrong.text;
+  EXPECT_TRUE(coracle("frobnicate").has("there are help, list, run,"));
+  const Said help = coracle("help run");
+  EXPECT_EQ(help.code, 0);
+  EXPECT_EQ(help.text, coracle("run --help").text);
+  EXPECT_TRUE(help.has("--overwrite")) << help.text;
+  EXPECT_EQ(coracle("help").text, coracle("--help").text);
+  EXPECT_TRUE(coracle("help").has("2 something that you can mend")) << coracle("help").text;
+  EXPECT_TRUE(coracle("help runn").has("did you mean 'run'?"));
+}
+
+TEST_F(Command, a_folder_stands_for_its_scene_and_another_one_is_refused) {
+  ASSERT_EQ(run("").code, 0);
+  EXPECT_TRUE(coracle("check " + dir / "run").has("a falling cube")) << "a run's folder";
+  EXPECT_TRUE(coracle("check " + dir.path.string() + "/").has("a falling cube")) << "a scene's folder";
+  EXPECT_TRUE(shell("cd '" + dir.path.string() + "' && '" + program() + "' check run").has("a falling cube"));
+  const Said empty = coracle("check " + dir / "run/frames");
+  EXPECT_EQ(empty.code, 2);
+  EXPECT_TRUE(empty.has("it is a folder without a scene.toml; give a .toml file")) << empty.text;
+  std::filesystem::rename(dir / "scene.toml", dir / "cube.toml");
+  EXPECT_TRUE(coracle("check " + dir.path.string()).has("give one of its files: " + dir / "cube.toml"));
+}
+
 }  // namespace
 }  // namespace coracle

@@ -21,15 +21,19 @@ inline std::string program() {
 }
 inline bool program_is_there() { return std::filesystem::exists(program()); }
 
-// `before` stands before the program: "PATH=/none".
-inline Said coracle(const std::string& arguments, const std::string& before = "") {
+inline Said shell(const std::string& command) {
   Said said;
-  FILE* pipe = popen((before + " '" + program() + "' " + arguments + " 2>&1").c_str(), "r");
+  FILE* pipe = popen(command.c_str(), "r");
   char block[4096];
   for (std::size_t n; (n = fread(block, 1, sizeof block, pipe)) > 0;) said.text.append(block, n);
   const int status = pclose(pipe);
   said.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return said;
+}
+
+// `before` stands before the program: "PATH=/none".
+inline Said coracle(const std::string& arguments, const std::string& before = "") {
+  return shell(before + " '" + program() + "' " + arguments + " 2>&1");
 }
 
 }  // namespace coracle

@@ -42,6 +42,20 @@ SceneInfo describe(const fs::path& file) {
   return info;
 }
 
+// The scene of a scene's or a run's folder.
+std::string scene_in_folder(const std::string& folder) {
+  const fs::path file = fs::path(folder) / "scene.toml";
+  std::error_code ignored;
+  if (fs::is_regular_file(file, ignored)) return file.string();
+  std::vector<std::string> others;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().extension() == ".toml" && others.size() < 5) others.push_back(entry.path().string());
+  std::sort(others.begin(), others.end());
+  const std::string hint = others.empty() ? "give a .toml file, or the name of a shipped scene (coracle list)"
+                                          : fmt::format("give one of its files: {}", fmt::join(others, ", "));
+  throw SceneError({{{folder, 0, 0}, fmt::format("it is a folder without a scene.toml; {}", hint)}});
+}
+
 }  // namespace
 
 std::vector<SceneInfo> shipped_scenes() {
@@ -62,6 +76,7 @@ std::string find_scene(const std::string& name_or_path) {
   const bool bare = name_or_path.find('/') == std::string::npos && !name_or_path.ends_with(".toml");
   if (!bare) {
     if (fs::is_regular_file(name_or_path, ignored)) return name_or_path;
+    if (fs::is_directory(name_or_path, ignored)) return scene_in_folder(name_or_path);
     throw SceneError({{{name_or_path, 0, 0}, "no such file"}});
   }
   std::vector<std::string> names;
@@ -70,6 +85,7 @@ std::string find_scene(const std::string& name_or_path) {
     names.push_back(scene.name);
   }
   if (fs::is_regular_file(name_or_path, ignored)) return name_or_path;
+  if (fs::is_directory(name_or_path, ignored)) return scene_in_folder(name_or_path);
   std::string hint = did_you_mean(name_or_path, names);
   if (hint.empty() && !names.empty()) hint = fmt::format("; there are {}", fmt::join(names, ", "));
   throw SceneError(

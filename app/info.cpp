@@ -163,9 +163,9 @@ Json gather(const std::string& dir, const Scene& scene, const std::vector<Judgem
   const Totals t = add_up(stats_file(dir));
   int frame = 0;
   Json checkpoint = nullptr;
-  if (const std::optional<std::string> newest = newest_checkpoint(dir)) {
-    frame = read_checkpoint_clock(*newest).frame;
-    checkpoint = {{"file", *newest}, {"frame", frame}};
+  if (const std::optional<CheckpointState> newest = newest_checkpoint(dir)) {
+    frame = newest->clock.frame;
+    checkpoint = {{"file", newest->path}, {"frame", frame}};
   }
   const bool failed = fs::exists(failed_checkpoint_file(dir));
 

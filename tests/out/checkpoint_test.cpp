@@ -58,6 +58,11 @@ World some_world(int frame) {
   return world;
 }
 
+void write_two(const std::string& dir) {
+  const std::string before = write_checkpoint(dir, some_world(10));
+  write_checkpoint(dir, some_world(20), "", FrameDone::yes, before);
+}
+
 template <class T>
 bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() &&
@@ -166,7 +171,9 @@ TEST(Checkpoint, equal_states_give_equal_bytes) {
 
 TEST(Checkpoint, the_newest_two_are_kept) {
   const TemporaryDirectory dir;
-  for (const int frame : {10, 20, 30}) write_checkpoint(dir.path, some_world(frame));
+  std::string before;
+  for (const int frame : {10, 20, 30})
+    before = write_checkpoint(dir.path, some_world(frame), "", FrameDone::yes, before);
   const auto files = files_in(dir / "checkpoints");
   EXPECT_EQ(files.size(), 2u);
   EXPECT_TRUE(files.contains("checkpoint.0020.h5") && files.contains("checkpoint.0030.h5"));
@@ -175,16 +182,15 @@ TEST(Checkpoint, the_newest_two_are_kept) {
 TEST(Checkpoint, truncated_and_foreign_files_are_passed_over) {
   const TemporaryDirectory dir;
   EXPECT_FALSE(newest_checkpoint(dir.path));
-  write_checkpoint(dir.path, some_world(10));
-  write_checkpoint(dir.path, some_world(20));
+  write_two(dir.path);
   write_atomically(dir / "checkpoints/failed.h5", "not counted");
   write_atomically(dir / "checkpoints/checkpoint.0040.h5.part", "not counted");
-  EXPECT_EQ(newest_checkpoint(dir.path), dir / "checkpoints/checkpoint.0020.h5");
+  EXPECT_EQ(newest_checkpoint(dir.path)->path, dir / "checkpoints/checkpoint.0020.h5");
 
   const std::string whole = read_file(dir / "checkpoints/checkpoint.0020.h5");
   for (const double share : {0.0, 0.01, 0.5, 0.99}) {
     write_atomically(dir / "checkpoints/checkpoint.0030.h5", whole.substr(0, std::size_t(share * whole.size())));
-    EXPECT_EQ(newest_checkpoint(dir.path), dir / "checkpoints/checkpoint.0020.h5") << share;
+    EXPECT_EQ(newest_checkpoint(dir.path)->path, dir / "checkpoints/checkpoint.0020.h5") << share;
   }
 }
 
@@ -216,17 +222,58 @@ TEST(Checkpoint, a_full_disk_is_a_run_error_and_leaves_no_file) {
 
 TEST(Checkpoint, a_file_that_lacks_a_dataset_is_passed_over) {
   const TemporaryDirectory dir;
-  write_checkpoint(dir.path, some_world(10));
-  write_checkpoint(dir.path, some_world(20));
+  write_two(dir.path);
   const std::string newest = dir / "checkpoints/checkpoint.0020.h5";
-  EXPECT_EQ(newest_checkpoint(dir.path), newest);
+  EXPECT_EQ(newest_checkpoint(dir.path)->path, newest);
   const hid_t file = H5Fopen(newest.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
   ASSERT_GE(H5Ldelete(file, "particle_x", H5P_DEFAULT), 0);
   H5Fclose(file);
   std::vector<std::string> warnings;
-  EXPECT_EQ(newest_checkpoint(dir.path, [&](const std::string& text) { warnings.push_back(text); }),
+  EXPECT_EQ(newest_checkpoint(dir.path, [&](const std::string& text) { warnings.push_back(text); })->path,
             dir / "checkpoints/checkpoint.0010.h5");
   EXPECT_EQ(warnings.size(), 1u);
+}
+
+TEST(Checkpoint, a_single_changed_bit_is_damage_that_is_named_and_the_one_before_is_taken) {
+  const TemporaryDirectory dir;
+  write_two(dir.path);
+  const std::string newest = dir / "checkpoints/checkpoint.0020.h5", whole = read_file(newest);
+  for (std::size_t at = 0; at < whole.size(); at += 97) {
+    if (at > 78 && at < 512) continue;  // the padding of the text with the checksum
+    std::string bytes = whole;
+    bytes[at] = char(bytes[at] ^ 4);
+    write_atomically(newest, bytes);
+    std::vector<std::string> warnings;
+    const auto found = newest_checkpoint(dir.path, [&](const std::string& text) { warnings.push_back(text); });
+    ASSERT_TRUE(found) << at;
+    EXPECT_EQ(found->clock.frame, 10) << at;
+    ASSERT_EQ(warnings.size(), 1u) << at;
+    EXPECT_NE(warnings[0].find("checkpoint.0020.h5 is left out: it "), std::string::npos) << warnings[0];
+    EXPECT_NE(warnings[0].find("damaged"), std::string::npos) << warnings[0];
+    World world = empty_world();
+    EXPECT_NE(message_of<RunError>([&] { read_checkpoint(newest, world); }).find("damaged"), std::string::npos) << at;
+  }
+}
+
+TEST(Checkpoint, a_state_within_a_frame_comes_after_the_frame_before_it) {
+  const TemporaryDirectory dir;
+  const std::string frame = write_checkpoint(dir.path, some_world(10));
+  World later = some_world(10);
+  later.clock.step += 3;
+  const std::string step = write_checkpoint(dir.path, later, "", FrameDone::no, frame);
+  EXPECT_EQ(step, dir / "checkpoints/checkpoint.0010.step110.h5");
+  EXPECT_EQ(checkpoint_files(dir.path), (std::vector<std::string>{frame, step}));
+  EXPECT_EQ(newest_checkpoint(dir.path)->clock.step, later.clock.step);
+  const std::string next = write_checkpoint(dir.path, some_world(11), "", FrameDone::yes, step);
+  EXPECT_EQ(checkpoint_files(dir.path), (std::vector<std::string>{step, next}));
+}
+
+TEST(Checkpoint, what_a_killed_process_left_half_written_is_deleted) {
+  const TemporaryDirectory dir;
+  make_directories(dir / "checkpoints");
+  write_atomically(dir / "checkpoints/checkpoint.0003.step9.h5.part", "half");
+  write_checkpoint(dir.path, some_world(10));
+  EXPECT_EQ(files_in(dir / "checkpoints").size(), 1u);
 }
 
 }  // namespace

@@ -308,6 +308,26 @@ TEST(Resume, a_stopped_run_ends_with_a_whole_frame_and_goes_on) {
   expect_same_run(dir / "straight", dir / "stopped");
 }
 
+TEST(Resume, a_damaged_checkpoint_is_named_and_the_one_before_is_taken) {
+  const TemporaryDirectory dir;
+  run(dam_break(), into(dir / "straight"), {});
+  run_and_crash(dam_break(), dir / "run");
+  const std::string newest = dir / "run/checkpoints/checkpoint.0004.h5";
+  std::string bytes = read_file(newest);
+  bytes[bytes.size() / 2] = char(~bytes[bytes.size() / 2]);
+  write_atomically(newest, bytes);
+  RunOptions options = into(dir / "run", true);
+  std::vector<std::string> warnings;
+  options.warn = [&](const std::string& text) { warnings.push_back(text); };
+  double earliest = 1e30;
+  const auto listen = [&](const StepReport& report, const World&) { earliest = std::min(earliest, report.time); };
+  EXPECT_EQ(run(dam_break(), options, listen), RunEnd::done);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("checkpoint.0004.h5 is left out: it is damaged"), std::string::npos) << warnings[0];
+  EXPECT_LT(earliest, 3.5 / 24);  // it went on from the checkpoint of frame 2
+  expect_same_run(dir / "straight", dir / "run");
+}
+
 TEST(Resume, a_complete_run_is_left_alone) {
   const TemporaryDirectory dir;
   run(dam_break(2), into(dir / "run"), {});

@@ -1,10 +1,12 @@
 // world/archive.h lists the contents. Numbers and short vectors are attributes of the file's root; arrays are datasets
 // under their names, uncompressed and in memory order: fields (z, y, x), vectors per node or particle (n, 3), matrices
 // (n, 9; column by column). Also: the attributes format, fluid (its kind) and bodies (their number), and the dataset
-// scene, the scene as TOML, if it was given.
+// scene, the scene as TOML, if it was given. HDF5 leaves the first 512 bytes to us: they hold, as text, the hash of all
+// bytes after them.
 #include "coracle/out/checkpoint.h"
 
 #include "coracle/base/files.h"
+#include "coracle/base/hash.h"
 #include "coracle/error.h"
 #include "coracle/world/archive.h"
 #include "coracle/world/build.h"
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <type_traits>
@@ -25,7 +28,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::int32_t format_version = 5;  // 2: bodies; 3: pockets; 4: the list of world/archive.h; 5: leapfrog
+// 2: with bodies; 3: with pockets; 4: the list of world/archive.h; 5: with a hash, velocities half a step behind
+constexpr std::int32_t format_version = 5;
+constexpr std::size_t seal_bytes = 512;
+constexpr std::string_view seal_words = "coracle checkpoint; FNV-1a of the bytes after the first 512: ";
 static_assert(sizeof(Vec3) == 24 && sizeof(Vec3f) == 12 && sizeof(Mat3f) == 36, "written as plain numbers");
 
 // The reason that HDF5 gives for its last failure.
@@ -244,6 +250,34 @@ struct ReadKept {
   }
 };
 
+std::string seal_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  file.seekg(seal_bytes);
+  Hash hash;
+  std::vector<char> block(1 << 20);
+  while (file.read(block.data(), std::streamsize(block.size())) || file.gcount() > 0)
+    hash.add({block.data(), std::size_t(file.gcount())});
+  if (!file.eof()) throw RunError("it cannot be read");
+  return std::string(seal_words) + hash.hex() + "\n";
+}
+
+void write_seal(const std::string& path) {
+  const std::string seal = seal_of(path);
+  std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
+  file.write(seal.data(), std::streamsize(seal.size()));
+  file.close();
+  if (!file) throw RunError("its checksum");
+}
+
+void check_seal(const std::string& path) {
+  std::string found(seal_words.size() + 17, '\0');
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw RunError("it cannot be opened");
+  file.read(found.data(), std::streamsize(found.size()));
+  if (!found.starts_with(seal_words)) throw RunError("it has no checksum: it is damaged, or an older version wrote it");
+  if (found != seal_of(path)) throw RunError("it is damaged: its bytes do not match its checksum");
+}
+
 Handle open_for_reading(const std::string& path) {
   quiet_hdf5();
   return Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, "not a complete HDF5 file");
@@ -256,13 +290,20 @@ void check_format(Reader reader) {
     throw RunError(fmt::format("its format is version {}, this program reads version {}", format, format_version));
 }
 
-// Calls f(file) and adds the file's name to its errors.
+// Calls f(file).
+template <class F>
+auto with_file(const std::string& path, F&& f) {
+  check_seal(path);
+  const std::lock_guard<std::mutex> lock(hdf5_mutex());
+  const Handle file = open_for_reading(path);
+  return f(hid_t(file));
+}
+
+// The same, and adds the file's name and a remedy to its errors.
 template <class F>
 auto reading(const std::string& path, F&& f) {
-  const std::lock_guard<std::mutex> lock(hdf5_mutex());
   try {
-    const Handle file = open_for_reading(path);
-    return f(hid_t(file));
+    return with_file(path, f);
   } catch (const RunError& error) {
     throw RunError(
         fmt::format("cannot read checkpoint {}: {}; delete the file to resume from an older one, or start "
@@ -320,17 +361,38 @@ void check_pockets(const World& world) {
       world.fluid);
 }
 
-// Frame → path of every checkpoint in a run directory.
-std::map<int, std::string> checkpoints(const std::string& dir) {
-  std::map<int, std::string> found;
+// Path of every checkpoint in a run directory by frame and step; the step is 0 at the end of a frame.
+std::map<std::pair<int, long>, std::string> checkpoints(const std::string& dir) {
+  std::map<std::pair<int, long>, std::string> found;
   std::error_code none;
   for (const fs::directory_entry& entry : fs::directory_iterator(dir + "/checkpoints", none)) {
     const std::string name = entry.path().filename().string();
     int frame = 0, used = 0;
+    long step = 0;
     if (std::sscanf(name.c_str(), "checkpoint.%d.h5%n", &frame, &used) == 1 && used == int(name.size()))
-      found[frame] = entry.path().string();
+      found[{frame, 0}] = entry.path().string();
+    if (std::sscanf(name.c_str(), "checkpoint.%d.step%ld.h5%n", &frame, &step, &used) == 2 && used == int(name.size()))
+      found[{frame, step}] = entry.path().string();
   }
   return found;
+}
+
+// checkpoints/checkpoint.0010.h5 at the end of frame 10, checkpoint.0010.step57.h5 after step 57, in the next frame.
+std::string checkpoint_path(const std::string& dir, const Clock& clock, bool frame_done) {
+  return frame_done ? fmt::format("{}/checkpoints/checkpoint.{:04}.h5", dir, clock.frame)
+                    : fmt::format("{}/checkpoints/checkpoint.{:04}.step{}.h5", dir, clock.frame, clock.step);
+}
+
+Clock clock_in(hid_t file) {
+  const Reader reader{file};
+  check_format(reader);
+  Clock clock;
+  ReadKept read{reader};
+  visit_clock(read, clock);
+  std::int64_t datasets = 0;
+  read.value("datasets", datasets);
+  if (count_datasets(file) != datasets) throw RunError("not all datasets are there");
+  return clock;
 }
 
 }  // namespace
@@ -340,7 +402,9 @@ void write_checkpoint_file(const std::string& path, const World& world, const st
   quiet_hdf5();
   PendingFile pending(path);
   try {
-    Handle file(H5Fcreate(pending.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose, "create");
+    Handle options(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "create");
+    must(H5Pset_userblock(options, seal_bytes), "create");
+    Handle file(H5Fcreate(pending.temporary().c_str(), H5F_ACC_TRUNC, options, H5P_DEFAULT), H5Fclose, "create");
     Writer writer{file};
     const std::int32_t bodies = std::int32_t(world.bodies.size());
     const std::string fluid = fluid_name(world);
@@ -354,6 +418,7 @@ void write_checkpoint_file(const std::string& path, const World& world, const st
     writer.attribute("datasets", &datasets, 1);
     must(H5Fflush(file, H5F_SCOPE_LOCAL), "flush");
     must(file.close(), "close");
+    write_seal(pending.temporary());
   } catch (const RunError& error) {
     throw RunError(fmt::format("cannot write checkpoint {}: {}; free some space there, or write to another disk", path,
                                error.what()));
@@ -361,14 +426,18 @@ void write_checkpoint_file(const std::string& path, const World& world, const st
   pending.commit(Durable::yes);
 }
 
-void write_checkpoint(const std::string& dir, const World& world, const std::string& scene) {
+std::string write_checkpoint(const std::string& dir, const World& world, const std::string& scene, FrameDone frame_done,
+                             const std::string& before) {
   make_directories(dir + "/checkpoints");
-  write_checkpoint_file(fmt::format("{}/checkpoints/checkpoint.{:04}.h5", dir, world.clock.frame), world, scene);
-  // Keep this checkpoint and the one before it. Later ones are unreadable: otherwise this run would have started there.
-  std::map<int, std::string> old = checkpoints(dir);
-  const auto here = old.find(world.clock.frame);
-  for (auto c = old.begin(); c != old.end(); ++c)
-    if (c != here && std::next(c) != here) remove_all(c->second);
+  const std::string path = checkpoint_path(dir, world.clock, frame_done == FrameDone::yes);
+  write_checkpoint_file(path, world, scene);
+  for (const auto& [key, old] : checkpoints(dir))
+    if (old != path && old != before) remove_all(old);
+  std::vector<std::string> unfinished;  // left by a process that was killed
+  for (const fs::directory_entry& entry : fs::directory_iterator(dir + "/checkpoints"))
+    if (entry.path().extension() == ".part") unfinished.push_back(entry.path().string());
+  for (const std::string& file : unfinished) remove_all(file);
+  return path;
 }
 
 void read_checkpoint(const std::string& path, World& world) {
@@ -386,17 +455,7 @@ void read_checkpoint(const std::string& path, World& world) {
 }
 
 Clock read_checkpoint_clock(const std::string& path) {
-  return reading(path, [](hid_t file) {
-    const Reader reader{file};
-    check_format(reader);
-    Clock clock;
-    ReadKept read{reader};
-    visit_clock(read, clock);
-    std::int64_t datasets = 0;
-    read.value("datasets", datasets);
-    if (count_datasets(file) != datasets) throw RunError("not all datasets are there");
-    return clock;
-  });
+  return reading(path, [](hid_t file) { return clock_in(file); });
 }
 
 std::string read_checkpoint_scene(const std::string& path) {
@@ -410,16 +469,31 @@ std::string read_checkpoint_scene(const std::string& path) {
   });
 }
 
-std::optional<std::string> newest_checkpoint(const std::string& dir,
-                                             const std::function<void(const std::string&)>& warn) {
-  const std::map<int, std::string> all = checkpoints(dir);
-  for (auto c = all.rbegin(); c != all.rend(); ++c) {
-    try {
-      read_checkpoint_clock(c->second);
-      return c->second;
-    } catch (const RunError& error) {
-      if (warn) warn(std::string("skipped: ") + error.what());
-    }
+CheckpointState inspect_checkpoint(const std::string& path) {
+  CheckpointState state{path, {}, ""};
+  try {
+    state.clock = with_file(path, [](hid_t file) { return clock_in(file); });
+  } catch (const RunError& error) {
+    state.damage = error.what();
+  }
+  return state;
+}
+
+std::vector<std::string> checkpoint_files(const std::string& dir) {
+  std::vector<std::string> files;
+  for (const auto& [key, path] : checkpoints(dir)) files.push_back(path);
+  return files;
+}
+
+std::optional<CheckpointState> newest_checkpoint(const std::string& dir,
+                                                 const std::function<void(const std::string&)>& warn) {
+  std::vector<std::string> files = checkpoint_files(dir);
+  for (; !files.empty(); files.pop_back()) {
+    CheckpointState state = inspect_checkpoint(files.back());
+    if (state.damage.empty()) return state;
+    if (warn)
+      warn(fmt::format("checkpoint {} is left out: {}; {}", state.path, state.damage,
+                       files.size() > 1 ? "the one before it is tried" : "there is no older one"));
   }
   return std::nullopt;
 }

@@ -129,19 +129,20 @@ RunEnd run(const Scene& scene, const RunOptions& options,
   if (known) check_same_scene(scene, dir);
 
   // 2. Load the last checkpoint, or start from the scene.
-  const std::optional<std::string> checkpoint = known ? newest_checkpoint(dir, options.warn) : std::nullopt;
+  const std::optional<CheckpointState> checkpoint = known ? newest_checkpoint(dir, options.warn) : std::nullopt;
   if (checkpoint) {
-    const Clock clock = read_checkpoint_clock(*checkpoint);
+    const Clock& clock = checkpoint->clock;
     if (clock.frame >= scene.time.frames) {
       say(fmt::format("the run in {} is complete: {} frames", dir, clock.frame));
       return RunEnd::was_done;
     }
     say(fmt::format("resuming after frame {}, step {}", clock.frame, clock.step));
   } else if (options.resume) {
-    say("no checkpoint yet: starting from the beginning");
+    say(checkpoint_files(dir).empty() ? "no checkpoint yet: starting from the beginning"
+                                      : "no checkpoint can be read: starting from the beginning");
   }
   const SimulationOptions logged{.threads = 0, .log = say};
-  Simulation simulation = checkpoint ? Simulation::resume(scene, *checkpoint, logged) : Simulation(scene, logged);
+  Simulation simulation = checkpoint ? Simulation::resume(scene, checkpoint->path, logged) : Simulation(scene, logged);
   const World& world = simulation.world();
   const Workspace& work = simulation.state().work;
   if (options.overwrite) clear_run(dir);
@@ -156,6 +157,7 @@ RunEnd run(const Scene& scene, const RunOptions& options,
   cut_back(probes_file(dir), world.clock.step);
   StepFiles files(scene, dir);
 
+  std::string last_checkpoint = checkpoint ? checkpoint->path : "";
   Background files_of_frames;
   const Later later = [&](std::function<void()> task) { files_of_frames.later(std::move(task)); };
   if (world.clock.frame == 0) write_frame(dir, scene, world, work, later);
@@ -189,7 +191,7 @@ RunEnd run(const Scene& scene, const RunOptions& options,
       write_frame(dir, scene, world, work, later);
       if (last || stopping || world.clock.frame % scene.output.checkpoint_every == 0) {
         files_of_frames.wait();  // a resumed run needs all frames before its checkpoint
-        write_checkpoint(dir, world, scene_text);
+        last_checkpoint = write_checkpoint(dir, world, scene_text, FrameDone::yes, last_checkpoint);
       }
     } catch (const RunError& error) {
       fail_outside(error, dir);

@@ -13,7 +13,9 @@ struct RunArguments {
   std::vector<Override> overrides;
   int threads = 0;  // 0: all cores
   bool resume = false, overwrite = false, quiet = false;
-  bool strict = false;  // an expectation that fails makes the exit code 1
+  bool strict = false;              // an expectation that fails makes the exit code 1
+  double checkpoint_minutes = 0;    // 0: checkpoints only at the end of frames
+  std::string program = "coracle";  // as typed, for the commands in messages
 };
 
 struct RenderArguments {

@@ -4,11 +4,14 @@
 namespace coracle::exit_code {
 
 inline constexpr int done = 0;
-inline constexpr int failed = 1;   // a step of the simulation, an expectation with --strict, a validation; or a bug
-inline constexpr int to_mend = 2;  // the user can mend it: the command, the scene, a file, the disk
+inline constexpr int failed = 1;       // a step of the simulation, an expectation with --strict, a validation; or a bug
+inline constexpr int to_mend = 2;      // the user can mend it: the command, the scene, a file, the disk
+inline constexpr int interrupted = 3;  // by SIGINT or SIGTERM, with a checkpoint
 
 inline constexpr const char* text =
     "Exit codes: 0 done; 1 failed: a step of the simulation, an expectation with --strict, a validation, or a bug;\n"
-    "2 something that you can mend: the command, the scene, a file, the disk.";
+    "2 something that you can mend: the command, the scene, a file, the disk; 3 interrupted by Ctrl-C or SIGTERM, with "
+    "a\n"
+    "checkpoint. A second signal stops at once, without a checkpoint.";
 
 }  // namespace coracle::exit_code

@@ -121,6 +121,10 @@ int dispatch(int argc, char** argv) {
   run->add_option("--threads", run_arguments.threads, "Threads (default: all cores); results do not depend on it")
       ->check(CLI::Range(0, 4096))
       ->type_name("N");
+  run->add_option("--checkpoint-minutes", run_arguments.checkpoint_minutes,
+                  "Also write a checkpoint whenever N minutes have passed, within a frame too")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
   run_changes.add_to(*run);
   CLI::Option* resume = run->add_flag("--resume", run_arguments.resume, "Continue from the last checkpoint");
   run->add_flag("--overwrite", run_arguments.overwrite, "Replace an earlier run")->excludes(resume);
@@ -247,6 +251,7 @@ int dispatch(int argc, char** argv) {
 #endif
   run_arguments.overrides = run_changes.overrides();
   run_arguments.preset = run_changes.preset;
+  if (const std::string typed = argv[0]; typed.find('/') != std::string::npos) run_arguments.program = typed;
   if (run_arguments.out.empty()) run_arguments.out = default_folder(run_arguments.scene);
   return run_command(run_arguments);
 }

@@ -1,35 +1,23 @@
 #include "coracle/out/run.h"
 #include "app/commands.h"
+#include "app/exit_codes.h"
 #include "app/print.h"
 #include "app/progress.h"
+#include "app/stop_on_signals.h"
 #include "coracle/base/parallel.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/judge.h"
+#include "coracle/out/run_directory.h"
+#include "coracle/out/run_log.h"
 #include "coracle/scene/layers.h"
 #include "coracle/scene/scenes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
-#include <csignal>
 
 namespace coracle {
 namespace {
-
-// Number of SIGINT and SIGTERM received: after one, the run stops at the end of the frame; after two, at the end of the
-// step.
-std::atomic<int> stop_requests = 0;
-static_assert(std::atomic<int>::is_always_lock_free);
-
-struct StopOnSignals {
-  StopOnSignals() {
-    for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { ++stop_requests; });
-  }
-  ~StopOnSignals() {
-    for (const int number : {SIGINT, SIGTERM}) std::signal(number, SIG_DFL);
-  }
-};
 
 // The progress line of a run.
 class Progress {
@@ -96,7 +84,9 @@ int run_command(const RunArguments& arguments) {
   options.dir = arguments.out;
   options.resume = arguments.resume;
   options.overwrite = arguments.overwrite;
-  options.stop = &stop_requests;
+  options.stop = &StopOnSignals::requests();
+  options.checkpoint_minutes = arguments.checkpoint_minutes;
+  options.program = arguments.program;
   options.expectations = load_expectations(file, scene);
   options.warn = [](const std::string& text) { print(stderr, "coracle: warning: {}\n", text); };
   if (!arguments.quiet) options.say = [](const std::string& text) { print(stderr, "{}\n", text); };
@@ -105,20 +95,22 @@ int run_command(const RunArguments& arguments) {
   progress.end_line();
 
   if (end == RunEnd::stopped) {
-    print(stderr, "stopped; to continue: {}\n", resume_command(arguments.out));
-    return 1;
+    print(stderr, "stopped; to continue: {}\n", resume_command(arguments.out, arguments.program));
+    return exit_code::interrupted;
   }
   const std::vector<Judgement> judgements = judge(options.expectations, arguments.out);
-  const int code = arguments.strict && any_fails(judgements) ? 1 : 0;
+  const int code = arguments.strict && any_fails(judgements) ? exit_code::failed : exit_code::done;
+  std::string words;
+  if (!judgements.empty()) words += "expectations:\n" + judgement_table(judgements);
+  if (end == RunEnd::done)
+    words += fmt::format("{} frames, {} steps in {}: {}\n", scene.time.frames, progress.steps(),
+                         duration(progress.elapsed()), arguments.out);
+  if (end == RunEnd::done) RunLog(log_file(arguments.out)).line(words);
   if (arguments.quiet) {
     if (any_fails(judgements)) print(stderr, "{}", judgement_table(failing(judgements)));
     return code;
   }
-  if (!judgements.empty()) print("expectations:\n{}", judgement_table(judgements));
-  if (end == RunEnd::done)
-    print("{} frames, {} steps in {}: {}\n", scene.time.frames, progress.steps(), duration(progress.elapsed()),
-          arguments.out);
-  print("{}; for more: coracle info {}\n", how_to_open(scene, arguments.out), arguments.out);
+  print("{}{}; for more: {} info {}\n", words, how_to_open(scene, arguments.out), arguments.program, arguments.out);
   return code;
 }
 

@@ -147,6 +147,7 @@ TEST_F(Command, control_characters_never_reach_the_terminal) {
     for (const char* code : {"\x1b", "\x07", "\xc2\x9b"}) EXPECT_FALSE(said.has(code)) << arguments << said.text;
   }
   EXPECT_TRUE(coracle("check " + dir / "scene.toml").text.starts_with("a?[31mb?2Jc??file  /etc\n"));
+  EXPECT_EQ(read_file(dir / "run/run.log").find('\x1b'), std::string::npos);
 }
 
 TEST_F(Command, a_mistyped_command_gets_the_nearest_one_and_help_takes_a_command) {
@@ -157,9 +158,9 @@ TEST_F(Command, a_mistyped_command_gets_the_nearest_one_and_help_takes_a_command
   const Said help = coracle("help run");
   EXPECT_EQ(help.code, 0);
   EXPECT_EQ(help.text, coracle("run --help").text);
-  EXPECT_TRUE(help.has("--overwrite")) << help.text;
+  EXPECT_TRUE(help.has("--checkpoint-minutes")) << help.text;
   EXPECT_EQ(coracle("help").text, coracle("--help").text);
-  EXPECT_TRUE(coracle("help").has("2 something that you can mend")) << coracle("help").text;
+  EXPECT_TRUE(coracle("help").has("3 interrupted")) << coracle("help").text;
   EXPECT_TRUE(coracle("help runn").has("did you mean 'run'?"));
 }
 
@@ -173,6 +174,18 @@ TEST_F(Command, a_folder_stands_for_its_scene_and_another_one_is_refused) {
   EXPECT_TRUE(empty.has("it is a folder without a scene.toml; give a .toml file")) << empty.text;
   std::filesystem::rename(dir / "scene.toml", dir / "cube.toml");
   EXPECT_TRUE(coracle("check " + dir.path.string()).has("give one of its files: " + dir / "cube.toml"));
+}
+
+TEST_F(Command, a_step_that_fails_has_the_exit_code_1_and_its_command_repeats_it) {
+  const Said said = run("--set time.min_dt=0.5 --set time.max_dt=1 --set time.fps=1");
+  ASSERT_EQ(said.code, 1) << said.text;
+  const std::string words = "to repeat the failing step: ";
+  ASSERT_TRUE(said.has(words)) << said.text;
+  std::string command = said.text.substr(said.text.find(words) + words.size());
+  command.resize(command.find('\n'));
+  const Said again = shell(command + " 2>&1");
+  EXPECT_EQ(again.code, 1) << again.text;
+  EXPECT_TRUE(again.has("failed.h5")) << again.text;
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 
 #include "coracle/base/parallel.h"
 #include "coracle/error.h"
+#include "coracle/out/checkpoint.h"
 #include "coracle/out/run.h"
+#include "coracle/simulation.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -293,19 +295,75 @@ TEST(Resume, a_run_can_be_made_longer) {
   expect_same_run(dir / "straight", dir / "grown");
 }
 
-TEST(Resume, a_stopped_run_ends_with_a_whole_frame_and_goes_on) {
+// Three steps per frame at least.
+Scene in_short_steps(Scene scene) {
+  scene.time.max_dt = 0.4 / scene.time.fps;
+  return scene;
+}
+
+TEST(Resume, a_run_stopped_within_a_frame_goes_on_to_the_same_bits) {
+  for (const Scene& plain : {dam_break(), soft_bodies(), wet_bodies(), smoke(), by_whole_faces(smoke())}) {
+    const Scene scene = in_short_steps(plain);
+    const TemporaryDirectory dir;
+    run(scene, into(dir / "straight"), {});
+    std::atomic<int> stop = 0;
+    RunOptions options = into(dir / "stopped");
+    options.stop = &stop;
+    std::int64_t last = 0;
+    const auto stop_in_third = [&](const StepReport& report, const World& world) {
+      EXPECT_EQ(stop, 0) << "no step after the signal";
+      if (world.clock.frame == 2 && report.time > 2.001 / scene.time.fps) stop = 1;
+      last = report.step;
+    };
+    EXPECT_EQ(run(scene, options, stop_in_third), RunEnd::stopped);
+    const std::optional<CheckpointState> kept = newest_checkpoint(dir / "stopped");
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(kept->clock.step, last);
+    EXPECT_EQ(kept->clock.frame, 2);
+    EXPECT_EQ(run(scene, into(dir / "stopped", true), {}), RunEnd::done);
+    expect_same_run(dir / "straight", dir / "stopped");
+  }
+}
+
+TEST(Resume, a_run_stopped_in_its_first_frame_keeps_its_frame_0) {
   const TemporaryDirectory dir;
-  run(dam_break(), into(dir / "straight"), {});
+  const Scene scene = in_short_steps(dam_break());
+  run(scene, into(dir / "straight"), {});
   std::atomic<int> stop = 0;
   RunOptions options = into(dir / "stopped");
   options.stop = &stop;
-  const auto stop_in_third = [&](const StepReport& report, const World&) {
-    if (report.time > 2.001 / 24) stop = 1;
-  };
-  EXPECT_EQ(run(dam_break(), options, stop_in_third), RunEnd::stopped);
-  EXPECT_TRUE(std::filesystem::exists(dir / "stopped/checkpoints/checkpoint.0003.h5"));
-  EXPECT_EQ(run(dam_break(), into(dir / "stopped", true), {}), RunEnd::done);
+  EXPECT_EQ(run(scene, options, [&](const StepReport&, const World&) { stop = 1; }), RunEnd::stopped);
+  EXPECT_EQ(run(scene, into(dir / "stopped", true), {}), RunEnd::done);
   expect_same_run(dir / "straight", dir / "stopped");
+}
+
+TEST(Resume, a_run_stopped_before_its_first_step_starts_again) {
+  const TemporaryDirectory dir;
+  std::atomic<int> stop = 1;
+  RunOptions options = into(dir / "stopped");
+  options.stop = &stop;
+  EXPECT_EQ(run(dam_break(2), options, {}), RunEnd::stopped);
+  EXPECT_TRUE(checkpoint_files(dir / "stopped").empty());
+  EXPECT_EQ(run(dam_break(2), into(dir / "stopped", true), {}), RunEnd::done);
+}
+
+TEST(Resume, checkpoints_by_the_clock_are_written_within_frames_and_two_are_kept) {
+  const TemporaryDirectory dir;
+  const Scene scene = in_short_steps(dam_break());
+  RunOptions options = into(dir / "run");
+  options.checkpoint_minutes = 1e-9;  // after every step
+  long within = 0;
+  const auto listen = [&](const StepReport& report, const World&) {
+    const std::vector<std::string> files = checkpoint_files(dir / "run");
+    EXPECT_EQ(files.size(), std::size_t(std::min<std::int64_t>(2, report.step - 1)));
+    for (const std::string& file : files) within += file.find(".step") != std::string::npos;
+    if (report.time > 2.001 / 24) throw std::logic_error("crash");
+  };
+  EXPECT_THROW(run(scene, options, listen), std::logic_error);
+  EXPECT_GT(within, 0);
+  run(scene, into(dir / "straight"), {});
+  EXPECT_EQ(run(scene, into(dir / "run", true), {}), RunEnd::done);
+  expect_same_run(dir / "straight", dir / "run");
 }
 
 TEST(Resume, a_damaged_checkpoint_is_named_and_the_one_before_is_taken) {
@@ -326,6 +384,52 @@ TEST(Resume, a_damaged_checkpoint_is_named_and_the_one_before_is_taken) {
   EXPECT_NE(warnings[0].find("checkpoint.0004.h5 is left out: it is damaged"), std::string::npos) << warnings[0];
   EXPECT_LT(earliest, 3.5 / 24);  // it went on from the checkpoint of frame 2
   expect_same_run(dir / "straight", dir / "run");
+}
+
+// Water that falls and soon needs shorter steps than it may take.
+Scene failing_scene() {
+  Scene scene = dam_break();
+  scene.time.min_dt = 0.015;
+  return scene;
+}
+
+TEST(Resume, a_failed_run_repeats_the_failing_step_first_and_goes_on_from_there) {
+  const TemporaryDirectory dir;
+  const std::string failed = dir / "run/checkpoints/failed.h5";
+  const auto attempt = [&](bool resume, long& steps) {
+    return message_of<StepError>(
+        [&] { run(failing_scene(), into(dir / "run", resume), [&](const StepReport&, const World&) { ++steps; }); });
+  };
+  long first = 0, second = 0;
+  const std::string message = attempt(false, first);
+  EXPECT_NE(message.find(failed), std::string::npos) << message;
+  EXPECT_NE(message.find("to repeat the failing step: " + resume_command(dir / "run")), std::string::npos) << message;
+  EXPECT_GT(first, 0);
+  EXPECT_EQ(read_checkpoint_clock(failed).step, first);
+  EXPECT_EQ(attempt(true, second), message);
+  EXPECT_EQ(second, 0) << "the failing step is the first one";
+  EXPECT_TRUE(std::filesystem::exists(failed)) << "it can be repeated again";
+  EXPECT_EQ(Simulation::resume(failed).world().clock.step, first) << "the file alone is enough";
+}
+
+TEST(Resume, a_state_that_failed_goes_once_its_step_is_done) {
+  const TemporaryDirectory dir;
+  EXPECT_THROW(run(failing_scene(), into(dir / "run"), {}), StepError);
+  // As if the cause were gone: the same state, with a scene that may take shorter steps.
+  write_atomically(dir / "run/scene.toml", to_toml(dam_break()));
+  EXPECT_EQ(run(dam_break(), into(dir / "run", true), {}), RunEnd::done);
+  EXPECT_FALSE(std::filesystem::exists(dir / "run/checkpoints/failed.h5"));
+}
+
+TEST(Resume, the_log_holds_messages_frames_and_the_error_with_times) {
+  const TemporaryDirectory dir;
+  run_and_crash(dam_break(), dir / "run");
+  run(dam_break(), into(dir / "run", true), {});
+  const std::string log = read_file(dir / "run/run.log");
+  for (const char* words :
+       {"dam break of the resume test", "frame 4/6: 0.1667 s", "error: crash", "resuming after frame 4", "done"})
+    EXPECT_NE(log.find(words), std::string::npos) << words << "\n" << log;
+  EXPECT_EQ(log.find("  "), std::string("2026-11-16 02:31:36").size()) << "every line starts with date and time";
 }
 
 TEST(Resume, a_complete_run_is_left_alone) {

@@ -5,15 +5,19 @@
 #include "coracle/out/checkpoint.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
+#include "coracle/out/run_log.h"
 #include "coracle/out/simulation_state.h"
 #include "coracle/out/stats.h"
+#include "coracle/scene/nearest.h"
 #include "coracle/solve/matrix_market.h"
 #include "coracle/step/advance.h"
 #include "coracle/step/body/measure.h"
 #include "coracle/step/couple/reference_forms.h"
+#include "coracle/timer.h"
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -21,8 +25,6 @@
 
 namespace coracle {
 namespace {
-
-struct StoppedInStep {};
 
 std::string quoted(const std::string& word) {
   constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:@,%";
@@ -83,13 +85,15 @@ class StepFiles {
 };
 
 // A failure outside the physics, most often a full disk.
-[[noreturn]] void fail_outside(const RunError& error, const std::string& dir) {
-  throw RunError(fmt::format("{}\nto continue from the last checkpoint: {}", error.what(), resume_command(dir)));
+[[noreturn]] void fail_outside(const RunError& error, const RunOptions& options) {
+  throw RunError(fmt::format("{}\nto continue from the last checkpoint: {}", error.what(),
+                             resume_command(options.dir, options.program)));
 }
 
 // A step failed: save the world, and say how to repeat the step.
-[[noreturn]] void fail(const RunError& error, const std::string& dir, const World& world, const Workspace& work,
+[[noreturn]] void fail(const StepError& error, const RunOptions& options, const World& world, const Workspace& work,
                        const std::string& scene_text) {
+  const std::string& dir = options.dir;
   std::string kept;
   try {
     make_directories(dir + "/checkpoints");
@@ -104,21 +108,72 @@ class StepFiles {
   } catch (const RunError& second) {
     kept = std::string("its state could not be saved: ") + second.what();
   }
-  throw StepError(fmt::format("{}\n{}\nto repeat the failing step: {}", error.what(), kept, resume_command(dir)));
+  throw StepError(
+      fmt::format("{}\n{}\nto repeat the failing step: {}", error.what(), kept, resume_command(dir, options.program)));
 }
 
-}  // namespace
+// Where a resumed run starts.
+struct Start {
+  std::optional<CheckpointState> from;  // none: at the beginning
+  std::string last;                     // the newest whole checkpoint of a frame or step, if any
+};
 
-std::string resume_command(const std::string& dir) {
-  return fmt::format("coracle run {} -o {} --resume", quoted(scene_file(dir)), quoted(dir));
+// The state before the failing step, or else the newest checkpoint.
+Start find_start(const std::string& dir, const std::function<void(const std::string&)>& warn) {
+  Start start{newest_checkpoint(dir, warn), ""};
+  if (start.from) start.last = start.from->path;
+  if (!std::filesystem::exists(failed_checkpoint_file(dir))) return start;
+  CheckpointState failed = inspect_checkpoint(failed_checkpoint_file(dir));
+  if (failed.damage.empty())
+    start.from = std::move(failed);
+  else
+    warn(fmt::format("{} is left out: {}", failed.path, failed.damage));
+  return start;
 }
 
-RunEnd run(const Scene& scene, const RunOptions& options,
-           const std::function<void(const StepReport&, const World&)>& on_step) {
+// The checkpoints of a run: the newest two, at the end of frames and by the clock.
+class Checkpoints {
+ public:
+  Checkpoints(const RunOptions& options, std::string scene_text, const Start& start)
+      : options_(options),
+        scene_text_(std::move(scene_text)),
+        last_(start.last),
+        failed_(start.from && start.from->path == failed_checkpoint_file(options.dir)),
+        step_(start.from ? start.from->clock.step : 0) {}
+
+  // By the clock; or a state that failed before has been left behind.
+  bool due() const {
+    return failed_ || (options_.checkpoint_minutes > 0 && seconds_since(written_) >= 60 * options_.checkpoint_minutes);
+  }
+  void write(const World& world, FrameDone frame_done) {
+    last_ = write_checkpoint(options_.dir, world, scene_text_, frame_done, last_);
+    remove_all(failed_checkpoint_file(options_.dir));
+    failed_ = false;
+    written_ = std::chrono::steady_clock::now();
+    step_ = world.clock.step;
+  }
+  // Whether the state is kept already, or is the scene's start.
+  bool holds(const World& world) const { return step_ == world.clock.step; }
+
+ private:
+  const RunOptions& options_;
+  std::string scene_text_, last_;
+  bool failed_;
+  std::int64_t step_;
+  std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
+};
+
+RunEnd run_logged(const Scene& scene, const RunOptions& options,
+                  const std::function<void(const StepReport&, const World&)>& on_step, RunLog& log) {
   const std::string& dir = options.dir;
-  const auto stop = [&] { return options.stop ? options.stop->load() : 0; };
+  const auto stopped = [&] { return options.stop && options.stop->load() > 0; };
   const auto say = [&](const std::string& text) {
+    log.line(text);
     if (options.say) options.say(text);
+  };
+  const auto warn = [&](const std::string& text) {
+    log.line("warning: " + text);
+    if (options.warn) options.warn(text);
   };
 
   // 1. Check and lock the directory.
@@ -128,10 +183,11 @@ RunEnd run(const Scene& scene, const RunOptions& options,
   const bool known = options.resume && std::filesystem::exists(scene_file(dir));
   if (known) check_same_scene(scene, dir);
 
-  // 2. Load the last checkpoint, or start from the scene.
-  const std::optional<CheckpointState> checkpoint = known ? newest_checkpoint(dir, options.warn) : std::nullopt;
-  if (checkpoint) {
-    const Clock& clock = checkpoint->clock;
+  // 2. Load the last state, or start from the scene.
+  log.line(fmt::format("{} {}: {}", options.resume ? "resume" : "run", dir, one_line(scene.title, longest_title)));
+  const Start start = known ? find_start(dir, warn) : Start{};
+  if (start.from) {
+    const Clock& clock = start.from->clock;
     if (clock.frame >= scene.time.frames) {
       say(fmt::format("the run in {} is complete: {} frames", dir, clock.frame));
       return RunEnd::was_done;
@@ -142,64 +198,82 @@ RunEnd run(const Scene& scene, const RunOptions& options,
                                       : "no checkpoint can be read: starting from the beginning");
   }
   const SimulationOptions logged{.threads = 0, .log = say};
-  Simulation simulation = checkpoint ? Simulation::resume(scene, checkpoint->path, logged) : Simulation(scene, logged);
+  Simulation simulation = start.from ? Simulation::resume(scene, start.from->path, logged) : Simulation(scene, logged);
   const World& world = simulation.world();
   const Workspace& work = simulation.state().work;
   if (options.overwrite) clear_run(dir);
+  log.open(log_file(dir));
   const std::string scene_text = to_toml(simulation.scene());
   write_atomically(scene_file(dir), scene_text);
   if (options.expectations.empty())
     remove_all(expect_file_of(scene_file(dir)));
   else
     write_atomically(expect_file_of(scene_file(dir)), to_toml(options.expectations));
-  remove_all(failed_checkpoint_file(dir));
   cut_back(stats_file(dir), world.clock.step);
   cut_back(probes_file(dir), world.clock.step);
   StepFiles files(scene, dir);
 
-  std::string last_checkpoint = checkpoint ? checkpoint->path : "";
   Background files_of_frames;
   const Later later = [&](std::function<void()> task) { files_of_frames.later(std::move(task)); };
-  if (world.clock.frame == 0) write_frame(dir, scene, world, work, later);
+  if (world.clock.step == 0) write_frame(dir, scene, world, work, later);
 
-  // 3. Advance frame by frame.
-  bool outside = false;  // the error comes from `listen`, not from the step
-  const auto listen = [&](const StepReport& report) {
-    try {
-      files.add(report);
-      if (on_step) on_step(report, world);
-      if (stop() > 1) throw StoppedInStep();
-    } catch (...) {
-      outside = true;
-      throw;
-    }
-  };
+  // 3. Advance step by step.
+  Checkpoints checkpoints(options, scene_text, start);
+  bool frame_done = true;
   while (!simulation.done()) {
     try {
-      simulation.frame(listen);
-    } catch (const StoppedInStep&) {
-      files_of_frames.wait();
-      return RunEnd::stopped;
-    } catch (const RunError& error) {
-      if (outside) fail_outside(error, dir);
-      fail(error, dir, world, work, scene_text);
-    }
-    const bool last = world.clock.frame >= scene.time.frames;
-    const bool stopping = stop() > 0 && !last;
-    try {
-      files_of_frames.wait();  // for the previous frame
-      write_frame(dir, scene, world, work, later);
-      if (last || stopping || world.clock.frame % scene.output.checkpoint_every == 0) {
-        files_of_frames.wait();  // a resumed run needs all frames before its checkpoint
-        last_checkpoint = write_checkpoint(dir, world, scene_text, FrameDone::yes, last_checkpoint);
+      if (stopped()) {
+        files_of_frames.wait();
+        if (!checkpoints.holds(world)) checkpoints.write(world, frame_done ? FrameDone::yes : FrameDone::no);
+        log.line(fmt::format("stopped after frame {}, step {}", world.clock.frame, world.clock.step));
+        return RunEnd::stopped;
       }
+      const int frame = world.clock.frame;
+      const StepReport report = simulation.step();
+      frame_done = world.clock.frame != frame;
+      files.add(report);
+      for (const std::string& note : report.notes) log.line(fmt::format("step {}: {}", report.step, note));
+      if (on_step) on_step(report, world);
+      if (frame_done) {
+        log.line(fmt::format("frame {}/{}: {:.4f} s, step {}", world.clock.frame, scene.time.frames, world.clock.time,
+                             world.clock.step));
+        files_of_frames.wait();  // for the previous frame
+        write_frame(dir, scene, world, work, later);
+      }
+      const bool due = frame_done && world.clock.frame % scene.output.checkpoint_every == 0;
+      if (due || simulation.done() || checkpoints.due()) {
+        files_of_frames.wait();  // a resumed run needs all frames before its checkpoint
+        checkpoints.write(world, frame_done ? FrameDone::yes : FrameDone::no);
+      }
+    } catch (const StepError& error) {
+      fail(error, options, world, work, scene_text);
     } catch (const RunError& error) {
-      fail_outside(error, dir);
+      fail_outside(error, options);
     }
-    if (stopping) return RunEnd::stopped;
   }
   files_of_frames.wait();
+  log.line("done");
   return RunEnd::done;
+}
+
+}  // namespace
+
+std::string resume_command(const std::string& dir, const std::string& program) {
+  return fmt::format("{} run {} -o {} --resume", quoted(program), quoted(scene_file(dir)), quoted(dir));
+}
+
+RunEnd run(const Scene& scene, const RunOptions& options,
+           const std::function<void(const StepReport&, const World&)>& on_step) {
+  RunLog log;
+  try {
+    return run_logged(scene, options, on_step, log);
+  } catch (const std::exception& error) {
+    try {
+      log.line(std::string("error: ") + error.what());
+    } catch (const RunError&) {  // the disk that the run could not write to
+    }
+    throw;
+  }
 }
 
 }  // namespace coracle

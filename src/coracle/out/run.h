@@ -16,22 +16,25 @@ struct RunOptions {
   std::string dir;
   bool resume = false;
   bool overwrite = false;
-  // 1: stop at the end of the frame, with a checkpoint; 2: stop after the step. Set by a signal handler.
+  // Above 0: stop after the step, with a checkpoint. Set by a signal handler.
   const std::atomic<int>* stop = nullptr;
+  double checkpoint_minutes = 0;    // also a checkpoint whenever so much time has passed; 0: only at the end of frames
+  std::string program = "coracle";  // in the commands that messages contain
   std::vector<Expectation> expectations;  // written beside the scene, for judge()
   // Receives messages, such as where a resumed run starts.
   std::function<void(const std::string&)> say;
-  // Receives what must not be missed: a checkpoint that cannot be read.
+  // Receives what must not be missed: a damaged checkpoint.
   std::function<void(const std::string&)> warn;
 };
 
 enum class RunEnd { done, was_done, stopped };
 
-// Throws RunError when the run cannot start or go on, SceneError when the scene cannot be built.
+// Throws SceneError when the scene cannot be built, RunError when the run cannot start or go on, StepError when a step
+// fails. Writes what it says, and the notes of steps, to run.log.
 RunEnd run(const Scene& scene, const RunOptions& options,
            const std::function<void(const StepReport&, const World&)>& on_step);
 
 // The command that continues the run in `dir`.
-std::string resume_command(const std::string& dir);
+std::string resume_command(const std::string& dir, const std::string& program = "coracle");
 
 }  // namespace coracle

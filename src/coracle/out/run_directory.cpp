@@ -22,6 +22,7 @@ constexpr const char* mark = ".coracle-run";
 }  // namespace
 
 std::string scene_file(const std::string& dir) { return dir + "/scene.toml"; }
+std::string log_file(const std::string& dir) { return dir + "/run.log"; }
 std::string stats_file(const std::string& dir) { return dir + "/stats.jsonl"; }
 std::string probes_file(const std::string& dir) { return dir + "/probes.csv"; }
 std::string failed_checkpoint_file(const std::string& dir) { return dir + "/checkpoints/failed.h5"; }
@@ -48,7 +49,7 @@ void require_run(const std::string& dir) {
 
 void clear_run(const std::string& dir) {
   for (const std::string& file :
-       {scene_file(dir), dir + "/expect.toml", stats_file(dir), probes_file(dir), dir + "/plots.svg"}) {
+       {scene_file(dir), dir + "/expect.toml", log_file(dir), stats_file(dir), probes_file(dir), dir + "/plots.svg"}) {
     remove_all(file);
     remove_all(file + ".part");
   }

@@ -421,6 +421,22 @@ TEST(Resume, a_state_that_failed_goes_once_its_step_is_done) {
   EXPECT_FALSE(std::filesystem::exists(dir / "run/checkpoints/failed.h5"));
 }
 
+TEST(Resume, camera_look_title_and_colours_may_change) {
+  const TemporaryDirectory dir;
+  run_and_crash(soft_bodies(), dir / "run");
+  Scene other = soft_bodies();
+  other.title = "another title";
+  other.preset = "film";
+  other.camera.fov = 50;
+  other.look.tank = TankLook::none;
+  other.bodies[0].color = Vec3(1, 0, 0);
+  other.bodies[1].opacity = 0.5;
+  other.solver.dump = true;
+  EXPECT_EQ(run(other, into(dir / "run", true), {}), RunEnd::done);
+  EXPECT_EQ(load_scene(dir / "run/scene.toml").title, "another title");
+  EXPECT_EQ(load_scene(dir / "run/scene.toml").camera.fov, 50);
+}
+
 TEST(Resume, the_log_holds_messages_frames_and_the_error_with_times) {
   const TemporaryDirectory dir;
   run_and_crash(dam_break(), dir / "run");

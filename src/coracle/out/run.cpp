@@ -6,6 +6,7 @@
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/out/run_log.h"
+#include "coracle/out/run_meshes.h"
 #include "coracle/out/simulation_state.h"
 #include "coracle/out/stats.h"
 #include "coracle/scene/nearest.h"
@@ -17,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -47,12 +49,28 @@ void refuse(const DirectoryState state, const RunOptions& options) {
         "{} already holds a run; --resume continues it, --overwrite deletes it, or choose another with -o", dir));
 }
 
-// The earlier run must have this scene; only its duration and output may differ.
-void check_same_scene(const Scene& scene, const std::string& dir) {
+// Give `before` the values of `now` that cannot change a result.
+void take_over_harmless(const Scene& now, Scene& before) {
+  before.title = now.title;
+  before.preset = now.preset;
+  before.time.frames = now.time.frames;
+  before.output = now.output;
+  before.camera = now.camera;
+  before.look = now.look;
+  before.solver.dump = now.solver.dump;
+  for (std::size_t b = 0; b < std::min(before.bodies.size(), now.bodies.size()); ++b) {
+    before.bodies[b].color = now.bodies[b].color;
+    before.bodies[b].opacity = now.bodies[b].opacity;
+  }
+}
+
+// The earlier run must have this scene and its meshes; only what cannot change a result may differ.
+void check_same_scene(const Scene& scene, const MeshCopies& meshes, const std::string& dir) {
   Scene before = load_scene(scene_file(dir));
-  before.time.frames = scene.time.frames;
-  before.output = scene.output;
-  std::istringstream old_text(to_toml(before)), new_text(to_toml(scene));
+  take_over_harmless(scene, before);
+  const MeshCopies old_meshes = read_meshes(before);
+  check_same_meshes(dir, old_meshes, meshes);
+  std::istringstream old_text(to_toml(with_copies(before, old_meshes))), new_text(to_toml(with_copies(scene, meshes)));
   std::string old_line, new_line;
   for (;;) {
     const bool more_old = bool(std::getline(old_text, old_line));
@@ -180,8 +198,9 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
   refuse(directory_state(dir), options);
   make_directories(dir);
   const RunLock lock(dir);
+  MeshCopies meshes = read_meshes(scene);
   const bool known = options.resume && std::filesystem::exists(scene_file(dir));
-  if (known) check_same_scene(scene, dir);
+  if (known) check_same_scene(scene, meshes, dir);
 
   // 2. Load the last state, or start from the scene.
   log.line(fmt::format("{} {}: {}", options.resume ? "resume" : "run", dir, one_line(scene.title, longest_title)));
@@ -203,7 +222,10 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
   const Workspace& work = simulation.state().work;
   if (options.overwrite) clear_run(dir);
   log.open(log_file(dir));
-  const std::string scene_text = to_toml(simulation.scene());
+  write_meshes(dir, meshes);
+  const std::string scene_text = to_toml(with_copies(scene, meshes));
+  const std::string scene_in_checkpoint = to_toml(with_copies(scene, meshes, "../"));
+  meshes.clear();
   write_atomically(scene_file(dir), scene_text);
   if (options.expectations.empty())
     remove_all(expect_file_of(scene_file(dir)));
@@ -218,7 +240,7 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
   if (world.clock.step == 0) write_frame(dir, scene, world, work, later);
 
   // 3. Advance step by step.
-  Checkpoints checkpoints(options, scene_text, start);
+  Checkpoints checkpoints(options, scene_in_checkpoint, start);
   bool frame_done = true;
   while (!simulation.done()) {
     try {
@@ -246,7 +268,7 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
         checkpoints.write(world, frame_done ? FrameDone::yes : FrameDone::no);
       }
     } catch (const StepError& error) {
-      fail(error, options, world, work, scene_text);
+      fail(error, options, world, work, scene_in_checkpoint);
     } catch (const RunError& error) {
       fail_outside(error, options);
     }

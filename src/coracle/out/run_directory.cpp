@@ -22,6 +22,7 @@ constexpr const char* mark = ".coracle-run";
 }  // namespace
 
 std::string scene_file(const std::string& dir) { return dir + "/scene.toml"; }
+std::string meshes_folder(const std::string& dir) { return dir + "/meshes"; }
 std::string log_file(const std::string& dir) { return dir + "/run.log"; }
 std::string stats_file(const std::string& dir) { return dir + "/stats.jsonl"; }
 std::string probes_file(const std::string& dir) { return dir + "/probes.csv"; }
@@ -53,6 +54,7 @@ void clear_run(const std::string& dir) {
     remove_all(file);
     remove_all(file + ".part");
   }
+  remove_all(meshes_folder(dir));
   remove_all(dir + "/frames");
   remove_all(dir + "/checkpoints");
 }

@@ -1,5 +1,5 @@
 // The directory of a run: its files and its lock.
-//   scene.toml  expect.toml  run.log  stats.jsonl  probes.csv  frames/  checkpoints/
+//   scene.toml  expect.toml  meshes/  run.log  stats.jsonl  probes.csv  frames/  checkpoints/
 //   .coracle-run (lock and marker)
 #pragma once
 
@@ -17,6 +17,7 @@ DirectoryState directory_state(const std::string& dir);
 void require_run(const std::string& dir);
 
 std::string scene_file(const std::string& dir);
+std::string meshes_folder(const std::string& dir);
 std::string log_file(const std::string& dir);
 std::string stats_file(const std::string& dir);
 std::string probes_file(const std::string& dir);

@@ -78,14 +78,16 @@ struct FieldChecker {
 };
 
 // Visits the tables for the fields that are paths of files.
-struct FileResolver {
+struct FileVisitor {
+  const std::function<void(std::string&)>& visit;
+
   void here(Place&) {}
   template <class E>
   void kind(const char*, E&, const FieldInfo&) {}
   template <class T>
   void field(const char*, T& value, const FieldInfo& info) {
     if constexpr (std::is_same_v<T, std::string>)
-      if (info.file && !value.empty()) value = std::filesystem::absolute(value).lexically_normal().string();
+      if (info.file && !value.empty()) visit(value);
   }
   void corners(Vec3&, Vec3&, const FieldInfo&) {}
   void parts(const char* name, std::vector<ShapeOptions>& parts, const FieldInfo& info) {
@@ -103,9 +105,13 @@ struct FileResolver {
 
 }  // namespace
 
+void for_each_file(Scene& scene, const std::function<void(std::string&)>& f) {
+  FileVisitor visitor{f};
+  fields(visitor, scene);
+}
+
 void make_files_absolute(Scene& scene) {
-  FileResolver resolver;
-  fields(resolver, scene);
+  for_each_file(scene, [](std::string& path) { path = std::filesystem::absolute(path).lexically_normal().string(); });
 }
 
 std::vector<Problem> check_fields(Scene& scene, KeyPlaces& places) {

@@ -4,6 +4,8 @@
 #include "coracle/scene.h"
 #include "coracle/scene/places.h"
 
+#include <functional>
+#include <string>
 #include <vector>
 
 namespace coracle {
@@ -13,6 +15,8 @@ namespace coracle {
 // not apply to a kind are removed, so that the rules of several fields can be checked next.
 std::vector<Problem> check_fields(Scene& scene, KeyPlaces& places);
 
+// Calls f(path) for every file that the scene names; f may change the path.
+void for_each_file(Scene& scene, const std::function<void(std::string&)>& f);
 // Make the paths of all files absolute, seen from the working directory.
 void make_files_absolute(Scene& scene);
 

@@ -3,6 +3,8 @@
 #include "app/print.h"
 #include "app/progress.h"
 #include "coracle/base/parallel.h"
+#include "coracle/out/frame_check.h"
+#include "coracle/out/run.h"
 #include "coracle/scene/nearest.h"
 
 #include <fmt/format.h>
@@ -51,21 +53,21 @@ Quality read_quality(const RenderArguments& arguments) {
   return q;
 }
 
-// N, A:B, A: or :B of the frames on disk; all if empty.
-std::vector<int> read_frames(const std::string& text, const std::vector<int>& on_disk) {
-  if (text.empty()) return on_disk;
+// N, A:B, A: or :B of the run's frames; all if empty.
+std::vector<int> read_frames(const std::string& text, const std::vector<int>& there) {
+  if (text.empty()) return there;
   const std::string_view all = text;
   const std::size_t colon = all.find(':');
-  int first = on_disk.front(), last = on_disk.back();
+  int first = there.front(), last = there.back();
   const std::string_view a = all.substr(0, colon), b = colon == all.npos ? a : all.substr(colon + 1);
   if ((!a.empty() && !read_number(a, first)) || (!b.empty() && !read_number(b, last)) ||
       (colon != all.npos && last < first))
     refuse("--frame", text, "must be a frame, such as 12, or a range, such as 0:24");
   std::vector<int> frames;
-  for (const int f : on_disk)
+  for (const int f : there)
     if (f >= first && f <= last) frames.push_back(f);
   if (frames.empty())
-    refuse("--frame", text, fmt::format("is not there; the run has frames {} to {}", on_disk.front(), on_disk.back()));
+    refuse("--frame", text, fmt::format("is not there; the run has frames {} to {}", there.front(), there.back()));
   return frames;
 }
 
@@ -103,10 +105,20 @@ int render_command(const RenderArguments& arguments) {
   if (!arguments.range.empty()) options.range = read_range(arguments.range);
 
   const Replay replay = open_replay(arguments.dir, arguments.overrides);
-  if (replay.frames.empty())
-    throw RunError(fmt::format("{} has no frames yet; run it with output.surface and output.solids on", arguments.dir));
-  options.frames = read_frames(arguments.frame, replay.frames);
+  const std::vector<int> finished = finished_frames(replay);
+  if (frame_files(replay.scene, 0).empty())
+    throw RunError(fmt::format(
+        "{} keeps no frames that can be drawn; run the scene with --set output.surface=true or output.solids=true",
+        arguments.dir));
+  if (finished.empty())
+    throw RunError(fmt::format("{} has no frames yet; wait for the first one, or continue it: {}", arguments.dir,
+                               resume_command(arguments.dir)));
+  options.frames = read_frames(arguments.frame, finished);
   choose_output(arguments, options);
+  std::vector<FrameFile> files;
+  for (const int frame : options.frames)
+    for (FrameFile& file : frame_files(replay.scene, frame)) files.push_back(std::move(file));
+  require_files(replay, files);
 
   ProgressLine line(arguments.quiet);
   const int count = int(options.frames.size());

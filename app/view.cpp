@@ -1,6 +1,7 @@
 // Serves the viewer's page for a run until Ctrl-C.
 #include "app/commands.h"
 #include "app/print.h"
+#include "coracle/out/frame_check.h"
 #include "coracle/show/serve.h"
 
 #include <fmt/format.h>
@@ -39,6 +40,9 @@ int view_command(const std::string& dir, int port, bool open) {
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
 
   const ViewServer server(dir, port);
+  const Replay replay = open_replay(dir);
+  if (const std::vector<FrameProblem> problems = find_problems(replay); !problems.empty())
+    print(stderr, "coracle: warning: {}\n", problems_text(replay, problems));
   print("{} shows {}; press Ctrl-C to stop\n", server.url(), dir);
   std::fflush(stdout);
   if (open) open_browser(server.url());

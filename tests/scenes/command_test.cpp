@@ -130,6 +130,12 @@ TEST_F(Command, what_the_user_can_mend_has_the_exit_code_2) {
   refused("info " + dir.path.string(), "holds no run");
   refused("render " + dir / "none", "holds no run");
   refused("view " + dir / "none", "holds no run");
+  std::filesystem::remove(dir / "run/frames/body_cube.0001.ply");
+  for (const char* command : {"render ", "export --to ply ", "export --to usd "}) {
+    refused(command + dir / "run", "body_cube.0001.ply is missing");
+    refused(command + dir / "run", "--overwrite");
+  }
+  EXPECT_EQ(coracle("export --to ply --frame 2:3 " + dir / "run").code, 0) << "the others can be had";
 }
 
 TEST_F(Command, control_characters_never_reach_the_terminal) {

@@ -61,7 +61,7 @@ TEST(Export, an_index_over_time_lists_what_was_copied) {
   for (int f = 0; f <= 3; ++f)
     for (const char* file : {"surface.{:04}.vtp", "body_water.{:04}.vtu", "particles.{:04}.vtp", "solids.{:04}.vtp"})
       if (f == 0 || file != std::string("solids.{:04}.vtp"))
-        write_atomically(run.at + "/frames/" + fmt::format(fmt::runtime(file), f), "x");
+        write_atomically(run.at + "/frames/" + fmt::format(fmt::runtime(file), f), "</VTKFile>\n");
   export_run(run.replay, to(ExportFormat::vtu, run.dir / "out", {{2, 3}}));
   const std::string water = read_file(run.dir / "out/surface.pvd"), solids = read_file(run.dir / "out/solids.pvd");
   EXPECT_NE(water.find("timestep=\"0.08\""), std::string::npos) << water;
@@ -91,7 +91,7 @@ TEST(Export, a_missing_file_is_named_with_what_to_do) {
   std::filesystem::remove(run.at + "/frames/surface.0002.ply");
   const std::string said =
       message_of<RunError>([&] { export_run(run.replay, to(ExportFormat::ply, run.dir / "out")); });
-  EXPECT_NE(said.find("frames/surface.0002.ply is not there"), std::string::npos) << said;
+  EXPECT_NE(said.find("frames/surface.0002.ply is missing"), std::string::npos) << said;
   EXPECT_NE(said.find("--frame"), std::string::npos) << said;
   std::filesystem::remove(run.at + "/frames/particles.0003.ply");
   EXPECT_EQ(export_run(run.replay, to(ExportFormat::ply, run.dir / "out", {{0, 1}})).frames, 2);

@@ -155,6 +155,12 @@ TEST_F(Serve, a_run_that_grows_is_told_anew) {
   EXPECT_TRUE(told["finished"]);
 }
 
+TEST_F(Serve, a_frame_without_all_its_files_is_told_as_missing) {
+  EXPECT_TRUE(nlohmann::json::parse(ask("/api/run").body)["missing"].empty()) << "the last one is being written";
+  fs::remove(run.dir + "/frames/body_block.0000.ply");
+  EXPECT_EQ(nlohmann::json::parse(ask("/api/run").body)["missing"], (std::vector<int>{0}));
+}
+
 TEST_F(Serve, only_get_and_head_are_answered) {
   for (const char* method : {"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT"})
     EXPECT_EQ(ask("/api/run", "", method).status, 405) << method;

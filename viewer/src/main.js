@@ -88,9 +88,11 @@ async function show(index) {
     colour();
     banner("frame", "");
   } catch (error) {
-    if (ticket === asked && error.name !== "AbortError" && !state.gone) banner("frame", `Frame ${frame} cannot be shown: ${error.message}`);
+    if (ticket === asked && error.name !== "AbortError" && !state.gone) banner("frame", `Frame ${frame} cannot be shown: ${error.message}. ${remedy()}`);
   }
 }
+
+const remedy = () => `To see what is wrong and how to mend it: coracle info ${state.run.folder}`;
 
 function groupOf(key) {
   return key === "drops" ? "liquid" : key === "liquid" || key === "particles" ? key : key.startsWith("body_") ? "bodies" : "";
@@ -302,6 +304,7 @@ async function poll() {
     await readCurves();
     state.gone = false;
     banner("server", "");
+    banner("missing", run.missing.length > 0 ? `Missing frames: ${run.missing.join(", ")}. ${remedy()}` : "");
     writeFacts();
     writeMessage();
   } catch (error) {

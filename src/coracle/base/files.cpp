@@ -17,7 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const char* remedy(int error_number) {
+const char* remedy(const std::string& verb, int error_number) {
+  if ((error_number == EACCES || error_number == EPERM) && (verb == "read" || verb == "open"))
+    return "make it readable for you (chmod u+r)";
+  if (error_number == EISDIR && verb == "read") return "it is a directory: give a file";
   switch (error_number) {
     case ENOSPC:
     case EDQUOT:
@@ -70,7 +73,8 @@ void sync_directory_of(const std::string& path) {
 }  // namespace
 
 void file_error(const std::string& verb, const std::string& path, int error_number) {
-  throw RunError(fmt::format("cannot {} {}: {}; {}", verb, path, std::strerror(error_number), remedy(error_number)));
+  throw RunError(
+      fmt::format("cannot {} {}: {}; {}", verb, path, std::strerror(error_number), remedy(verb, error_number)));
 }
 
 PendingFile::PendingFile(std::string path) : path_(std::move(path)), temporary_(path_ + ".part") {

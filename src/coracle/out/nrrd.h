@@ -3,7 +3,9 @@
 
 #include "coracle/grid.h"
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace coracle {
 
@@ -15,5 +17,7 @@ struct Volume {
 void write_nrrd(const std::string& path, const Grid& grid, const Array3<float>& values);
 // Reads a file of write_nrrd; RunError names a file that is missing or has another format.
 Volume read_nrrd(const std::string& path);
+// What is wrong with a file of this beginning and size: "is broken ..."; empty if nothing is.
+std::string nrrd_damage(std::string_view head, std::uintmax_t size);
 
 }  // namespace coracle

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <sstream>
 
 namespace coracle {
@@ -30,6 +31,37 @@ std::vector<std::string> properties(const PlyMesh& mesh) {
   if (!mesh.v.empty()) vector("v");
   for (const PlyField& f : mesh.fields) names.push_back(f.name);
   return names;
+}
+
+// The header gives the length of the rest.
+struct Header {
+  std::size_t points = 0, tris = 0;
+  std::vector<std::string> names;  // of the properties per point
+  std::size_t start = 0;           // of the data
+
+  bool fits(std::uintmax_t size) const {
+    const std::uintmax_t left = size - start, row = names.size() * sizeof(float);
+    return names.size() >= 3 && names[0] == "x" && points <= left / row && tris <= left / face_bytes &&
+           left == points * row + tris * face_bytes;
+  }
+};
+
+std::optional<Header> read_header(std::string_view bytes) {
+  constexpr std::string_view last = "end_header\n";
+  const std::size_t end = bytes.find(last);
+  if (!bytes.starts_with("ply\nformat binary_little_endian 1.0\n") || end == std::string_view::npos)
+    return std::nullopt;
+  Header header{.start = end + last.size()};
+  std::istringstream lines(std::string(bytes.substr(0, end)));
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string word, kind, name;
+    words >> word >> kind;
+    if (word == "element" && kind == "vertex") words >> header.points;
+    if (word == "element" && kind == "face") words >> header.tris;
+    if (word == "property" && kind == "float" && words >> name) header.names.push_back(name);
+  }
+  return header;
 }
 
 }  // namespace
@@ -61,30 +93,20 @@ void write_ply(const std::string& path, const PlyMesh& mesh) {
   write_atomically(path, bytes);
 }
 
+std::string ply_damage(std::string_view head, std::uintmax_t size) {
+  const std::optional<Header> header = read_header(head);
+  if (!header) return "is not a binary PLY file of coracle";
+  return header->fits(size) ? "" : "is cut short or was not written by coracle";
+}
+
 PlyMesh read_ply(const std::string& path) {
   const std::string bytes = read_file(path);
-  const auto wrong = [&](const std::string& what) { return RunError(fmt::format("{}: {}", path, what)); };
-
-  // The header gives the length of the rest.
-  const std::string_view last = "end_header\n";
-  const std::size_t end = bytes.find(last);
-  if (!bytes.starts_with("ply\nformat binary_little_endian 1.0\n") || end == std::string::npos)
-    throw wrong("is not a binary PLY file of coracle");
-  std::istringstream header(bytes.substr(0, end));
-  std::size_t points = 0, tris = 0;
-  std::vector<std::string> names;
-  for (std::string line; std::getline(header, line);) {
-    std::istringstream words(line);
-    std::string word, kind, name;
-    words >> word >> kind;
-    if (word == "element" && kind == "vertex") words >> points;
-    if (word == "element" && kind == "face") words >> tris;
-    if (word == "property" && kind == "float" && words >> name) names.push_back(name);
-  }
-  const std::size_t start = end + last.size(), row = names.size() * sizeof(float), left = bytes.size() - start;
-  if (names.size() < 3 || names[0] != "x" || points > left / row || tris > left / face_bytes ||
-      left != points * row + tris * face_bytes)
-    throw wrong("is cut short or was not written by coracle");
+  const auto wrong = [&](const std::string& what) { return RunError(fmt::format("{} {}", path, what)); };
+  if (const std::string damage = ply_damage(bytes, bytes.size()); !damage.empty()) throw wrong(damage);
+  const Header header = *read_header(bytes);
+  const std::vector<std::string>& names = header.names;
+  const std::size_t points = header.points, tris = header.tris, start = header.start;
+  const std::size_t row = names.size() * sizeof(float);
 
   PlyMesh mesh;
   const auto column = [&](std::size_t n, std::size_t i) {

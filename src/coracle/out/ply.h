@@ -3,7 +3,9 @@
 
 #include "coracle/types.h"
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coracle {
@@ -30,6 +32,8 @@ struct PlyMesh {
 void write_ply(const std::string& path, const PlyMesh& mesh);
 // Reads a file of write_ply; RunError names a file in another format.
 PlyMesh read_ply(const std::string& path);
+// What is wrong with a file of this beginning and size: "is cut short ..."; empty if nothing is.
+std::string ply_damage(std::string_view head, std::uintmax_t size);
 
 // Unit normal per point: the mean over the triangles around it, weighted by their angles there.
 std::vector<Vec3f> point_normals(const std::vector<Vec3f>& x, const std::vector<Vec3i>& tris);

@@ -1,6 +1,7 @@
 #include "coracle/out/replay.h"
 
 #include "coracle/error.h"
+#include "coracle/out/frame_check.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/scene/layers.h"
@@ -15,24 +16,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A file that every frame contains: its name before and after the number of the frame.
-struct FrameMarker {
-  std::string file, extension = "ply";
-};
-
-// Empty if the scene asks for no such file.
-FrameMarker frame_marker(const Scene& scene) {
-  if (const Layer* surface = written_layer(scene, LayerKind::surface)) return {surface->file, surface->extension};
-  if (scene.output.solids) {
-    if (!scene.bodies.empty()) return {"body_" + scene.bodies.back().name};
-    for (const SolidOptions& s : scene.solids)
-      if (!s.motions.empty()) return {"solid_" + s.name};
+// Whether the frame is on disk. Files for all frames do not count: they do not tell one frame from another.
+bool is_whole(const Replay& replay, int frame) {
+  bool any = false;
+  for (const FrameFile& f : frame_files(replay.scene, frame)) {
+    if (f.frame != frame) continue;
+    any = true;
+    if (!fs::exists(frame_path(replay, f.file, f.frame, f.extension))) return false;
   }
-  if (const Layer* smoke = written_layer(scene, LayerKind::smoke)) return {smoke->file, smoke->extension};
-  return {};
+  return any;
+}
+
+// Whether every frame has files of its own.
+bool shows_motion(const Scene& scene) {
+  const std::vector<FrameFile> files = frame_files(scene, 1);
+  return std::any_of(files.begin(), files.end(), [](const FrameFile& f) { return f.frame == 1; });
 }
 
 }  // namespace
+
+std::vector<FrameFile> frame_files(const Scene& scene, int frame) {
+  std::vector<FrameFile> files;
+  for (const Layer& layer : written_layers(scene))
+    if (layer.kind == LayerKind::surface || layer.kind == LayerKind::smoke)
+      files.push_back({layer.file, layer.extension, frame});
+  if (!scene.output.solids) return files;
+  for (const SolidOptions& s : scene.solids) files.push_back({"solid_" + s.name, "ply", s.motions.empty() ? 0 : frame});
+  for (const BodyOptions& b : scene.bodies) files.push_back({"body_" + b.name, "ply", frame});
+  return files;
+}
 
 std::string frame_path(const Replay& replay, const std::string& file, int frame, const std::string& extension) {
   return fmt::format("{}/frames/{}.{:04}.{}", replay.dir, file, frame, extension);
@@ -47,23 +59,16 @@ Replay open_replay(const std::string& dir, const std::vector<Override>& override
   if (!problems.empty()) throw SceneError(std::move(problems));
   require_run(dir);
   Replay replay{dir, load_scene(scene_file(dir), overrides), {}};
-  const FrameMarker marker = frame_marker(replay.scene);
-  for (int f = 0; f <= replay.scene.time.frames && !marker.file.empty(); ++f)
-    if (fs::exists(frame_path(replay, marker.file, f, marker.extension))) replay.frames.push_back(f);
+  for (int f = 0; f <= replay.scene.time.frames && shows_motion(replay.scene); ++f)
+    if (is_whole(replay, f)) replay.frames.push_back(f);
   return replay;
 }
 
 ReplayFrame read_frame(const Replay& replay, int frame) {
   const Scene& scene = replay.scene;
-  const auto existing = [&](const std::string& file, int f, const char* extension, const char* option) {
-    const std::string path = frame_path(replay, file, f, extension);
-    if (!fs::exists(path))
-      throw RunError(fmt::format("{} is not there; run the scene again with output.{} = true", path, option));
-    return path;
-  };
   ReplayFrame result{.number = frame, .time = frame / scene.time.fps};
   for (const Layer& layer : written_layers(scene)) {
-    const auto path = [&] { return existing(layer.file, frame, layer.extension, layer.option); };
+    const auto path = [&] { return usable_file(replay, {layer.file, layer.extension, frame}); };
     switch (layer.kind) {
       case LayerKind::surface:
         result.liquid = read_ply(path());
@@ -80,7 +85,7 @@ ReplayFrame read_frame(const Replay& replay, int frame) {
     }
   }
   if (!scene.output.solids) return result;
-  const auto read = [&](const std::string& file, int f) { return read_ply(existing(file, f, "ply", "solids")); };
+  const auto read = [&](const std::string& file, int f) { return read_ply(usable_file(replay, {file, "ply", f})); };
   for (const SolidOptions& s : scene.solids)
     result.solids.push_back(read("solid_" + s.name, s.motions.empty() ? 0 : frame));
   for (const BodyOptions& b : scene.bodies) result.bodies.push_back(read("body_" + b.name, frame));
@@ -90,7 +95,7 @@ ReplayFrame read_frame(const Replay& replay, int frame) {
 PlyMesh read_particles(const Replay& replay, int frame) {
   if (!replay.scene.output.particles)
     throw RunError(fmt::format("{} kept no particles; run the scene with --set output.particles=true", replay.dir));
-  return read_ply(frame_path(replay, "particles", frame, "ply"));
+  return read_ply(usable_file(replay, {"particles", "ply", frame}));
 }
 
 }  // namespace coracle

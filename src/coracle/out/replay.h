@@ -13,11 +13,19 @@ namespace coracle {
 struct Replay {
   std::string dir;
   Scene scene;
-  std::vector<int> frames;  // on disk, increasing
+  std::vector<int> frames;  // on disk with all their files, increasing
 };
 
 // RunError if `dir` holds no run. Overrides may change only [camera] and [look].
 Replay open_replay(const std::string& dir, const std::vector<Override>& overrides = {});
+
+// A file of a frame: frames/<file>.<frame>.<extension>.
+struct FrameFile {
+  std::string file, extension = "ply";
+  int frame = 0;
+};
+// The files that show a frame. A solid at rest has a file for frame 0 only.
+std::vector<FrameFile> frame_files(const Scene& scene, int frame);
 
 struct ReplayFrame {
   int number = 0;
@@ -29,7 +37,7 @@ struct ReplayFrame {
   Volume smoke = {};                 // empty if there is none
 };
 
-// RunError names the missing or broken file and the remedy.
+// RunError names the missing or damaged file and the remedy.
 ReplayFrame read_frame(const Replay& replay, int frame);
 
 // Points with velocity and pressure. RunError if the scene did not ask for output.particles.

@@ -280,6 +280,10 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
 
 }  // namespace
 
+std::string restart_command(const std::string& dir, const std::string& program) {
+  return fmt::format("{} run {} -o {} --overwrite", quoted(program), quoted(scene_file(dir)), quoted(dir));
+}
+
 std::string resume_command(const std::string& dir, const std::string& program) {
   return fmt::format("{} run {} -o {} --resume", quoted(program), quoted(scene_file(dir)), quoted(dir));
 }

@@ -34,7 +34,9 @@ enum class RunEnd { done, was_done, stopped };
 RunEnd run(const Scene& scene, const RunOptions& options,
            const std::function<void(const StepReport&, const World&)>& on_step);
 
-// The command that continues the run in `dir`.
+// The command that starts the run in `dir` again from its own scene.
+std::string restart_command(const std::string& dir, const std::string& program = "coracle");
+// The command that continues it.
 std::string resume_command(const std::string& dir, const std::string& program = "coracle");
 
 }  // namespace coracle

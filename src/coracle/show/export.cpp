@@ -2,6 +2,7 @@
 
 #include "coracle/base/files.h"
 #include "coracle/error.h"
+#include "coracle/out/frame_check.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/vtk.h"
 #include "coracle/scene/layers.h"
@@ -70,14 +71,12 @@ std::vector<Series> series_of(const Scene& scene, const ExportOptions& options) 
   return series;
 }
 
-// The complete frames in the requested range.
+// The frames in the requested range.
 std::vector<int> chosen_frames(const Replay& replay, const std::vector<Series>& series, const ExportOptions& options) {
   const auto last_written = std::find_if(series.rbegin(), series.rend(), [](const Series& s) { return s.moves; });
-  std::vector<int> frames;
-  if (last_written == series.rend())
-    frames = frames_with(replay, series[0].file, series[0].extension);
-  else
-    frames = frames_with(replay, last_written->file, last_written->extension);
+  const Series& marker = last_written == series.rend() ? series[0] : *last_written;
+  std::vector<int> frames = frames_with(replay, marker.file, marker.extension);
+  if (!frames.empty() && last_written != series.rend()) frames = finished_frames(replay, frames.back());
   if (frames.empty())
     throw RunError(
         fmt::format("{} has no frames yet; wait for the first one, or start it again with --overwrite", replay.dir));
@@ -102,7 +101,6 @@ void check_place(const Replay& replay, const std::string& out) {
 }
 
 void copy_file(const std::string& from, const std::string& to) {
-  existing(from);
   PendingFile pending(to);
   std::error_code error;
   fs::copy_file(from, pending.temporary(), error);
@@ -123,6 +121,12 @@ Exported export_run(const Replay& replay, const ExportOptions& options) {
   const std::string& word = export_formats[int(options.format)];
   const std::vector<Series> series = series_of(replay.scene, options);
   const std::vector<int> frames = chosen_frames(replay, series, options);
+  std::vector<FrameFile> files;
+  for (const Series& s : series)
+    for (const int frame : s.moves ? frames : std::vector<int>{0})
+      if (s.file != "drops" || std::filesystem::exists(frame_path(replay, s.file, frame, s.extension)))
+        files.push_back({s.file, s.extension, frame});
+  require_files(replay, files);
   std::string out = options.out.empty() ? replay.dir + "/export/" + word : options.out;
   check_place(replay, out);
 
@@ -144,7 +148,7 @@ Exported export_run(const Replay& replay, const ExportOptions& options) {
       const std::string from = frame_path(replay, file, own[i], extension);
       const std::string to = fmt::format("{}/{}.{:04}.{}", out, file, own[i], obj ? "obj" : extension);
       if (obj)
-        write_obj(to, read_ply(existing(from)), file);
+        write_obj(to, read_ply(from), file);
       else
         copy_file(from, to);
       if (options.progress)

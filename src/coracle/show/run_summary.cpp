@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -53,6 +54,14 @@ std::vector<int> whole_frames(const std::string& dir, const Scene& scene) {
       names.contains(fmt::format("solid_{}.0000.ply", scene.solids.back().name)))
     frames.push_back(0);
   return frames;
+}
+
+// Frames before the last whole one that are not whole.
+std::vector<int> missing_frames(const Scene& scene, const std::vector<int>& whole) {
+  std::vector<int> missing;
+  for (int f = 0; !whole.empty() && f < whole.back(); f += scene.output.every)
+    if (!std::binary_search(whole.begin(), whole.end(), f)) missing.push_back(f);
+  return missing;
 }
 
 bool complete(const Scene& scene, const std::vector<int>& frames) {
@@ -109,6 +118,7 @@ Json run_summary(const std::string& dir) {
   run["fps"] = scene.time.fps;
   run["frames_asked"] = scene.time.frames;
   run["frames"] = frames;
+  run["missing"] = missing_frames(scene, frames);
   run["liquid"] = written_layer(scene, LayerKind::surface) != nullptr;
   const Layer* drops = written_layer(scene, LayerKind::drops);
   run["drops"] = drops && fs::exists(fmt::format("{}/frames/{}.0000.{}", dir, drops->file, drops->extension));

@@ -1,10 +1,8 @@
 #include "coracle/show/things.h"
 
-#include "coracle/error.h"
+#include "coracle/out/frame_check.h"
 #include "coracle/out/frames.h"
 #include "coracle/scene/layers.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -52,15 +50,8 @@ std::vector<Thing> things_of(const Scene& scene) {
   return things;
 }
 
-std::string existing(const std::string& path) {
-  if (!std::filesystem::exists(path))
-    throw RunError(fmt::format(
-        "{} is not there; leave its frame out with --frame A:B, or write it again with coracle run --overwrite", path));
-  return path;
-}
-
 PlyMesh read_thing(const Replay& replay, const Thing& thing, int frame) {
-  return read_ply(existing(frame_path(replay, thing.file, thing.moves ? frame : 0, thing.extension)));
+  return read_ply(usable_file(replay, {thing.file, thing.extension, thing.moves ? frame : 0}));
 }
 
 std::vector<int> frames_with(const Replay& replay, const std::string& file, const std::string& extension) {

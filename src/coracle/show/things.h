@@ -27,11 +27,8 @@ inline bool is_cloud(const Thing& thing) {
 // Those that [output] asks for. Particles are last, as a frame writes them last.
 std::vector<Thing> things_of(const Scene& scene);
 
-// Not for smoke. RunError names the missing or broken file and the remedy.
+// Not for smoke. RunError names the missing or damaged file and the remedy.
 PlyMesh read_thing(const Replay& replay, const Thing& thing, int frame);
-
-// `path`; RunError names the remedy if it does not exist.
-std::string existing(const std::string& path);
 
 // Numbers of the frames that have such a file, increasing.
 std::vector<int> frames_with(const Replay& replay, const std::string& file, const std::string& extension);

@@ -4,6 +4,7 @@
 #include "coracle/base/files.h"
 #include "coracle/base/random.h"
 #include "coracle/error.h"
+#include "coracle/out/frame_check.h"
 #include "coracle/shape/tet_readers.h"
 #include "coracle/shape/tet_topology.h"
 #include "coracle/show/picture.h"
@@ -25,9 +26,7 @@ constexpr float line_share = 0.035f;  // line width over the side of a tet or ce
 
 // A body's tets in a frame; not validated, because deformed tets may be inverted.
 TetMesh read_tets(const Replay& replay, const BodyOptions& body, int frame) {
-  const std::string path = frame_path(replay, "body_" + body.name, frame, "vtu");
-  if (!std::filesystem::exists(path))
-    throw RunError(fmt::format("{} is not there; run the scene again with output.solids = true", path));
+  const std::string path = usable_file(replay, {"body_" + body.name, "vtu", frame});
   const NumberedTets read = read_vtu(path, read_file(path));
   TetMesh mesh{read.x, {}};
   for (const auto& corners : read.corners) {

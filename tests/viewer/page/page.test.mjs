@@ -1,6 +1,6 @@
 // The page in a real browser, on a run of a second. Set CORACLE_SCREENSHOTS to a folder to keep pictures of it.
 import assert from "node:assert/strict";
-import { appendFileSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { changed, distance, freePort, openPage, pixels, serve, settled, share, showFrame, simulate, startBrowser, stopServers, temporary, watery } from "./harness.mjs";
@@ -348,4 +348,22 @@ test("a run that grows is followed, and a server that is gone is told", async ()
   await page.waitForFunction(() => document.getElementById("banner").hidden);
   await page.close();
   await again.stop();
+});
+
+test("missing and damaged frames are named with what to do", async () => {
+  const broken = join(folder, "broken");
+  cpSync(dir, broken, { recursive: true });
+  rmSync(join(broken, "frames", "surface.0003.ply"));
+  truncateSync(join(broken, "frames", "surface.0005.ply"), 700);
+  const other = await serve(broken);
+  const page = await openPage(browser, other.url);
+  await page.locator("#banner").waitFor();
+  assert.match(await page.locator("#banner").textContent(), /^Missing frames: 3\. .*coracle info/);
+  await page.evaluate(() => {
+    const slider = document.getElementById("slider");
+    slider.value = window.coracle.frames.indexOf(5);
+    slider.dispatchEvent(new Event("input"));
+  });
+  await page.waitForFunction(() => document.getElementById("banner").textContent.includes("Frame 5 cannot be shown"));
+  await page.close();
 });

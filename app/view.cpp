@@ -48,6 +48,7 @@ int view_command(const std::string& dir, int port, bool open) {
   if (open) open_browser(server.url());
   int signal = 0;
   sigwait(&ends, &signal);
+  pthread_sigmask(SIG_UNBLOCK, &ends, nullptr);  // a second Ctrl-C does not wait for open connections
   return 0;
 }
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <fstream>
 
 namespace coracle {
@@ -82,14 +83,22 @@ struct Answer {
   }
 };
 
-Answer send_raw(int port, const std::string& request) {
+// A connected socket; −1 if the server does not listen.
+int connected(int port) {
   const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address = {};
   address.sin_family = AF_INET;
   address.sin_port = htons(std::uint16_t(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) return socket;
+  ::close(socket);
+  return -1;
+}
+
+Answer send_raw(int port, const std::string& request) {
+  const int socket = connected(port);
   Answer answer;
-  if (::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0) {
+  if (socket >= 0) {
     EXPECT_EQ(::send(socket, request.data(), request.size(), MSG_NOSIGNAL), ssize_t(request.size()));
     std::string all;
     char part[4096];
@@ -125,6 +134,21 @@ TEST_F(Serve, the_page_and_its_files_are_in_the_program) {
   EXPECT_EQ(ask("/viewer.js").header("Content-Type"), "text/javascript; charset=utf-8");
   EXPECT_EQ(ask("/viewer.css").status, 200);
   EXPECT_EQ(ask("/other.js").status, 404);
+}
+
+TEST_F(Serve, connections_that_say_nothing_or_half_a_request_hold_up_no_other) {
+  std::vector<int> sockets;
+  const std::string half = "GET /api/run HTTP/1.1\r\nHost: 127.0.";
+  for (int i = 0; i < 100; ++i) {
+    sockets.push_back(connected(server.port()));
+    ASSERT_GE(sockets.back(), 0);
+    if (i % 2 == 0) EXPECT_EQ(::send(sockets.back(), half.data(), half.size(), MSG_NOSIGNAL), ssize_t(half.size()));
+  }
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(ask("/api/run").status, 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(900))
+      << "less than the server waits for one of them";
+  for (const int socket : sockets) ::close(socket);
 }
 
 TEST_F(Serve, the_run_is_told_with_the_frames_that_are_whole) {

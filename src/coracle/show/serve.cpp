@@ -13,6 +13,9 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -21,11 +24,55 @@ namespace {
 
 constexpr const char* loopback = "127.0.0.1";
 constexpr int ports_tried = 20;
-constexpr int threads = 24;  // a browser keeps six connections per page, and each occupies a thread
+constexpr std::size_t most_threads = 512;
+constexpr int patience = 2;  // s without a byte until a connection is given up
 constexpr std::uint64_t part_bytes = 1 << 20;
 
 using httplib::Request;
 using httplib::Response;
+
+// A thread per connection: one that sends nothing, or half a request, occupies its thread and holds up no other.
+// Threads are started when all others are busy, and are kept.
+class Connections : public httplib::TaskQueue {
+ public:
+  void enqueue(std::function<void()> task) override {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+    if (idle_ < tasks_.size() && threads_.size() < most_threads) threads_.emplace_back([this] { work(); });
+    changed_.notify_one();
+  }
+  void shutdown() override {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+ private:
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      ++idle_;
+      changed_.wait(lock, [&] { return !tasks_.empty() || stopping_; });
+      --idle_;
+      if (tasks_.empty()) return;
+      const std::function<void()> task = std::move(tasks_.front());
+      tasks_.pop_front();
+      lock.unlock();
+      task();
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> tasks_;
+  std::vector<std::thread> threads_;
+  std::size_t idle_ = 0;
+  bool stopping_ = false;
+};
 
 void answer(Response& response, int status, const std::string& text) {
   response.status = status;
@@ -139,7 +186,8 @@ struct ViewServer::Parts {
 ViewServer::ViewServer(const std::string& dir, int port) : parts_(std::make_unique<Parts>()) {
   run_summary(dir);  // throws if there is no run
   httplib::Server& server = parts_->server;
-  server.new_task_queue = [] { return new httplib::ThreadPool(threads); };
+  server.new_task_queue = [] { return new Connections; };
+  server.set_read_timeout(patience);
   server.set_keep_alive_max_count(1000);
   server.set_keep_alive_timeout(1);  // s; stopping the server takes that long
   server.set_tcp_nodelay(true);

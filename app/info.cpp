@@ -3,8 +3,10 @@
 #include "app/print.h"
 #include "coracle/base/files.h"
 #include "coracle/out/checkpoint.h"
+#include "coracle/out/frame_check.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/judge.h"
+#include "coracle/out/run.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/scene/layers.h"
 #include "coracle/scene/nearest.h"
@@ -113,6 +115,13 @@ struct Kind {
   std::uintmax_t bytes = 0;
 };
 
+// 0 if a run that goes on has just deleted the file.
+std::uintmax_t size_of(const fs::path& file) {
+  std::error_code error;
+  const std::uintmax_t bytes = fs::file_size(file, error);
+  return error ? 0 : bytes;
+}
+
 // Files by kind: "frames/surface.*.ply" for all frames.
 std::map<std::string, Kind> files_by_kind(const std::string& dir) {
   std::map<std::string, Kind> kinds;
@@ -127,7 +136,7 @@ std::map<std::string, Kind> files_by_kind(const std::string& dir) {
     if (dot != std::string::npos && name[dot] == '.' && dot + 1 < extension)
       name.replace(dot + 1, extension - dot - 1, "*");
     ++kinds[name].count;
-    kinds[name].bytes += entry.file_size();
+    kinds[name].bytes += size_of(entry.path());
   }
   return kinds;
 }
@@ -161,20 +170,35 @@ Json as_json(const std::vector<Judgement>& judgements) {
 Json gather(const std::string& dir, const Scene& scene, const std::vector<Judgement>& judgements) {
   const Grid grid = scene_grid(scene.domain);
   const Totals t = add_up(stats_file(dir));
-  int frame = 0;
-  Json checkpoint = nullptr;
-  if (const std::optional<CheckpointState> newest = newest_checkpoint(dir)) {
-    frame = newest->clock.frame;
-    checkpoint = {{"file", newest->path}, {"frame", frame}};
+  const Replay replay = open_replay(dir);
+  const std::vector<FrameProblem> problems = find_problems(replay);
+  Json checkpoints = Json::array();
+  int kept = 0;  // the last frame with a whole checkpoint
+  for (const std::string& file : checkpoint_files(dir)) {
+    const CheckpointState state = inspect_checkpoint(file);
+    Json entry = {{"file", file}};
+    if (state.damage.empty()) {
+      entry["frame"] = kept = state.clock.frame;
+      entry["step"] = state.clock.step;
+    } else {
+      entry["damage"] = state.damage;
+    }
+    entry["bytes"] = size_of(file);
+    checkpoints.push_back(std::move(entry));
   }
-  const bool failed = fs::exists(failed_checkpoint_file(dir));
 
   Json info;
   info["title"] = scene.title;
   if (!scene.preset.empty()) info["preset"] = scene.preset;
-  info["state"] = failed ? "failed" : frame >= scene.time.frames ? "complete" : "incomplete";
+  info["state"] = is_being_written(dir)                     ? "running"
+                  : fs::exists(failed_checkpoint_file(dir)) ? "failed"
+                  : kept >= scene.time.frames               ? "complete"
+                                                            : "interrupted";
   info["grid"] = {{"cells", {grid.n.x(), grid.n.y(), grid.n.z()}}, {"dx", grid.dx}};
-  info["frames"] = {{"asked", scene.time.frames}, {"reached", long(t.time * scene.time.fps + 1e-6)}};
+  info["frames"] = {{"asked", scene.time.frames},
+                    {"reached", long(t.time * scene.time.fps + 1e-6)},
+                    {"on_disk", replay.frames.size()},
+                    {"problems", problems.empty() ? "" : problems_text(replay, problems)}};
   info["steps"] = t.steps;
   info["retries"] = t.retries;
   info["time"] = t.time;
@@ -200,10 +224,14 @@ Json gather(const std::string& dir, const Scene& scene, const std::vector<Judgem
   std::stable_sort(stages.begin(), stages.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   for (const auto& [stage, seconds] : stages) info["stages"][stage] = seconds;
   info["peak_memory_mb"] = t.memory_mb;
-  info["checkpoint"] = std::move(checkpoint);
+  info["checkpoints"] = std::move(checkpoints);
   info["files"] = Json::object();
-  for (const auto& [name, kind] : files_by_kind(dir))
+  std::uintmax_t bytes = 0;
+  for (const auto& [name, kind] : files_by_kind(dir)) {
     info["files"][name] = {{"count", kind.count}, {"bytes", kind.bytes}};
+    bytes += kind.bytes;
+  }
+  info["bytes"] = bytes;
   info["notes"] = Json::object();
   for (const auto& [note, count] : t.notes) info["notes"][note] = count;
   return info;
@@ -217,10 +245,15 @@ void print_info(const std::string& dir, const Json& i, const std::vector<Judgeme
   const std::string title = i["title"];
   print("{}\n", title.empty() ? dir : one_line(title, longest_title));
   if (i.contains("preset")) row("preset", i["preset"].get<std::string>());
-  row("state", i["state"].get<std::string>());
+  const std::string state = i["state"];
+  row("state", state == "interrupted" ? "interrupted; to continue: " + resume_command(dir)
+               : state == "failed"    ? "failed; to repeat the failing step: " + resume_command(dir)
+                                      : state);
   row("grid", fmt::format("{} x {} x {} cells of {:.4g} m", cells[0].get<int>(), cells[1].get<int>(),
                           cells[2].get<int>(), i["grid"]["dx"].get<double>()));
-  row("frames", fmt::format("{} of {}", i["frames"]["reached"].get<long>(), i["frames"]["asked"].get<long>()));
+  row("frames", fmt::format("{} of {}; {} on disk", i["frames"]["reached"].get<long>(),
+                            i["frames"]["asked"].get<long>(), i["frames"]["on_disk"].get<long>()));
+  if (const std::string problems = i["frames"]["problems"]; !problems.empty()) row("warning", problems);
   row("steps", fmt::format("{} ({} repeated with a smaller dt)", i["steps"].get<long>(), i["retries"].get<long>()));
   row("simulated", fmt::format("{:.4g} s", seconds(i["time"])));
   row("dt", fmt::format("{:.3g} / {:.3g} / {:.3g} s (min, mean, max)", seconds(i["dt"]["min"]),
@@ -248,11 +281,15 @@ void print_info(const std::string& dir, const Json& i, const std::vector<Judgeme
   for (const auto& [stage, time] : i["stages"].items())
     print("    {:<24}{:>9.3f} s {:>5.1f} %\n", stage, seconds(time), total > 0 ? 100 * seconds(time) / total : 0);
 
-  const Json& checkpoint = i["checkpoint"];
-  row("checkpoint", checkpoint.is_null() ? "none"
-                                         : fmt::format("{} (frame {})", checkpoint["file"].get<std::string>(),
-                                                       checkpoint["frame"].get<int>()));
-  row("files", "");
+  if (i["checkpoints"].empty()) row("checkpoint", "none");
+  for (const Json& c : i["checkpoints"]) {
+    const std::string what = c.contains("damage")
+                                 ? c["damage"].get<std::string>()
+                                 : fmt::format("frame {}, step {}", c["frame"].get<int>(), c["step"].get<long>());
+    row("checkpoint",
+        fmt::format("{} ({}; {})", c["file"].get<std::string>(), what, size_text(c["bytes"].get<double>())));
+  }
+  row("files", fmt::format("{} in all", size_text(i["bytes"].get<double>())));
   for (const auto& [name, kind] : i["files"].items())
     print("    {:<32}{:>6} {:>9}\n", name, kind["count"].get<long>(), size_text(kind["bytes"].get<double>()));
   if (!i["notes"].empty()) row("notes", "");

@@ -1,8 +1,11 @@
-// The program itself: what it prints and how it exits, where presets and expectations are concerned.
+// The program itself: what it prints and how it exits.
 #include "../out/temporary_directory.h"
 #include "program.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 #include <nlohmann/json.hpp>
 
 namespace coracle {
@@ -116,46 +119,6 @@ TEST_F(Command, bad_input_exits_with_2_and_loses_nothing) {
   refused("", "scene.toml:15:6: unknown key 'fram' in [time]; did you mean 'frames'?");
 }
 
-TEST_F(Command, what_the_user_can_mend_has_the_exit_code_2) {
-  ASSERT_EQ(run("").code, 0);
-  const auto refused = [&](const std::string& arguments, const std::string& words) {
-    const Said said = coracle(arguments);
-    EXPECT_EQ(said.code, 2) << arguments << "\n" << said.text;
-    EXPECT_TRUE(said.has(words)) << said.text;
-  };
-  refused("run " + dir / "scene.toml" + " -o " + dir / "run", "already holds a run");
-  refused("run " + dir / "scene.toml" + " -o " + dir / "scene.toml", "Not a directory");
-  refused("run " + dir / "scene.toml" + " -o " + dir / "new --resume", "there is no run");
-  refused("run " + dir / "scene.toml" + " -o " + dir / "run --resume --set time.fps=25", "cannot resume");
-  refused("info " + dir.path.string(), "holds no run");
-  refused("render " + dir / "none", "holds no run");
-  refused("view " + dir / "none", "holds no run");
-  std::filesystem::remove(dir / "run/frames/body_cube.0001.ply");
-  for (const char* command : {"render ", "export --to ply ", "export --to usd "}) {
-    refused(command + dir / "run", "body_cube.0001.ply is missing");
-    refused(command + dir / "run", "--overwrite");
-  }
-  EXPECT_EQ(coracle("export --to ply --frame 2:3 " + dir / "run").code, 0) << "the others can be had";
-}
-
-TEST_F(Command, control_characters_never_reach_the_terminal) {
-  write_atomically(dir / "scene.toml", "title = \"a\\u001b[31mb\\u009b2Jc\\u0007\\nfile  /etc\"\n" +
-                                           scene_text.substr(scene_text.find('\n') + 1));
-  std::string claims = expect_text;
-  claims.replace(claims.find("it falls"), 8, "it\\u001b[2Jfalls");
-  write_atomically(dir / "expect.toml", claims);
-  const std::string out = " -o " + dir / "run";
-  for (const std::string& arguments :
-       {"check " + dir / "scene.toml", "run " + dir / "scene.toml" + out, "info " + dir / "run",
-        "info --json " + dir / "run", "check '" + dir / "no\x1b[1msuch.toml'", std::string("run '\x1b[1m'"),
-        "run --set '\x1b[1m=3' " + dir / "scene.toml" + out, std::string("'\x1b[1m'"), std::string("list '\x1b[1m'")}) {
-    const Said said = coracle(arguments);
-    for (const char* code : {"\x1b", "\x07", "\xc2\x9b"}) EXPECT_FALSE(said.has(code)) << arguments << said.text;
-  }
-  EXPECT_TRUE(coracle("check " + dir / "scene.toml").text.starts_with("a?[31mb?2Jc??file  /etc\n"));
-  EXPECT_EQ(read_file(dir / "run/run.log").find('\x1b'), std::string::npos);
-}
-
 TEST_F(Command, a_mistyped_command_gets_the_nearest_one_and_help_takes_a_command) {
   const Said wrong = coracle("runn x");
   EXPECT_EQ(wrong.code, 2);
@@ -182,6 +145,28 @@ TEST_F(Command, a_folder_stands_for_its_scene_and_another_one_is_refused) {
   EXPECT_TRUE(coracle("check " + dir.path.string()).has("give one of its files: " + dir / "cube.toml"));
 }
 
+TEST_F(Command, what_the_user_can_mend_has_the_exit_code_2) {
+  ASSERT_EQ(run("").code, 0);
+  const auto refused = [&](const std::string& arguments, const std::string& words) {
+    const Said said = coracle(arguments);
+    EXPECT_EQ(said.code, 2) << arguments << "\n" << said.text;
+    EXPECT_TRUE(said.has(words)) << said.text;
+  };
+  refused("run " + dir / "scene.toml" + " -o " + dir / "run", "already holds a run");
+  refused("run " + dir / "scene.toml" + " -o " + dir / "scene.toml", "Not a directory");
+  refused("run " + dir / "scene.toml" + " -o " + dir / "new --resume", "there is no run");
+  refused("run " + dir / "scene.toml" + " -o " + dir / "run --resume --set time.fps=25", "cannot resume");
+  refused("info " + dir.path.string(), "holds no run");
+  refused("render " + dir / "none", "holds no run");
+  refused("view " + dir / "none", "holds no run");
+  std::filesystem::remove(dir / "run/frames/body_cube.0001.ply");
+  for (const char* command : {"render ", "export --to ply ", "export --to usd "}) {
+    refused(command + dir / "run", "body_cube.0001.ply is missing");
+    refused(command + dir / "run", "--overwrite");
+  }
+  EXPECT_EQ(coracle("export --to ply --frame 2:3 " + dir / "run").code, 0) << "the others can be had";
+}
+
 TEST_F(Command, a_step_that_fails_has_the_exit_code_1_and_its_command_repeats_it) {
   const Said said = run("--set time.min_dt=0.5 --set time.max_dt=1 --set time.fps=1");
   ASSERT_EQ(said.code, 1) << said.text;
@@ -192,6 +177,54 @@ TEST_F(Command, a_step_that_fails_has_the_exit_code_1_and_its_command_repeats_it
   const Said again = shell(command + " 2>&1");
   EXPECT_EQ(again.code, 1) << again.text;
   EXPECT_TRUE(again.has("failed.h5")) << again.text;
+  EXPECT_TRUE(coracle("info " + dir / "run").has("failed; to repeat the failing step"));
+}
+
+TEST_F(Command, control_characters_never_reach_the_terminal) {
+  write_atomically(dir / "scene.toml", "title = \"a\\u001b[31mb\\u009b2Jc\\u0007\\nfile  /etc\"\n" +
+                                           scene_text.substr(scene_text.find('\n') + 1));
+  std::string claims = expect_text;
+  claims.replace(claims.find("it falls"), 8, "it\\u001b[2Jfalls");
+  write_atomically(dir / "expect.toml", claims);
+  const std::string out = " -o " + dir / "run";
+  for (const std::string& arguments :
+       {"check " + dir / "scene.toml", "run " + dir / "scene.toml" + out, "info " + dir / "run",
+        "info --json " + dir / "run", "check '" + dir / "no\x1b[1msuch.toml'", std::string("run '\x1b[1m'"),
+        "run --set '\x1b[1m=3' " + dir / "scene.toml" + out, std::string("'\x1b[1m'"), std::string("list '\x1b[1m'")}) {
+    const Said said = coracle(arguments);
+    for (const char* code : {"\x1b", "\x07", "\xc2\x9b"}) EXPECT_FALSE(said.has(code)) << arguments << said.text;
+  }
+  EXPECT_TRUE(coracle("check " + dir / "scene.toml").text.starts_with("a?[31mb?2Jc??file  /etc\n"));
+  EXPECT_EQ(read_file(dir / "run/run.log").find('\x1b'), std::string::npos);
+}
+
+TEST_F(Command, info_tells_what_is_on_disk) {
+  ASSERT_EQ(run("--set output.checkpoint_every=1").code, 0);
+  const auto info = [&] { return nlohmann::json::parse(coracle("info --json " + dir / "run").text); };
+  nlohmann::json whole = info();
+  EXPECT_EQ(whole["state"], "complete");
+  EXPECT_EQ(whole["frames"]["on_disk"], 4);
+  EXPECT_EQ(whole["frames"]["problems"], "");
+  ASSERT_EQ(whole["checkpoints"].size(), 2u);
+  EXPECT_EQ(whole["checkpoints"][1]["frame"], 3);
+  EXPECT_GT(whole["bytes"], whole["checkpoints"][1]["bytes"]);
+
+  std::filesystem::remove(dir / "run/frames/body_cube.0002.ply");
+  const std::string newest = whole["checkpoints"][1]["file"];
+  std::string bytes = read_file(newest);
+  bytes[bytes.size() / 2] = char(~bytes[bytes.size() / 2]);
+  write_atomically(newest, bytes);
+  const Said said = coracle("info " + dir / "run");
+  EXPECT_EQ(said.code, 0);
+  for (const char* words :
+       {"interrupted; to continue: coracle run ", "3 of 3; 3 on disk", "body_cube.0002.ply is missing",
+        "checkpoint.0003.h5 (it is damaged", "checkpoint.0002.h5 (frame 2, step", "in all"})
+    EXPECT_TRUE(said.has(words)) << words << "\n" << said.text;
+
+  const int lock = ::open((dir / "run/.coracle-run").c_str(), O_RDWR);
+  ASSERT_EQ(::flock(lock, LOCK_EX), 0);
+  EXPECT_EQ(info()["state"], "running");
+  ::close(lock);
 }
 
 }  // namespace

@@ -48,6 +48,14 @@ void require_run(const std::string& dir) {
     throw RunError(fmt::format("{} holds no run; give the directory that coracle run wrote to", dir));
 }
 
+bool is_being_written(const std::string& dir) {
+  const int file = ::open((dir + "/" + mark).c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool locked = ::flock(file, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(file);
+  return locked;
+}
+
 void clear_run(const std::string& dir) {
   for (const std::string& file :
        {scene_file(dir), dir + "/expect.toml", log_file(dir), stats_file(dir), probes_file(dir), dir + "/plots.svg"}) {
@@ -63,8 +71,12 @@ RunLock::RunLock(const std::string& dir) {
   const std::string path = dir + "/" + mark;
   file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (file_ < 0) file_error("write to", dir, errno);
-  if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return;
-  const int reason = errno;
+  int reason = 0;
+  for (int tries = 0; tries < 5; ++tries) {  // is_being_written() holds the lock for a moment
+    if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+    reason = errno;
+    ::usleep(20'000);
+  }
   ::close(file_);
   if (reason == EWOULDBLOCK)
     throw RunError(

@@ -23,6 +23,9 @@ std::string stats_file(const std::string& dir);
 std::string probes_file(const std::string& dir);
 std::string failed_checkpoint_file(const std::string& dir);
 
+// Whether a process is writing to it now.
+bool is_being_written(const std::string& dir);
+
 // Deletes the files of a run, and nothing else.
 void clear_run(const std::string& dir);
 

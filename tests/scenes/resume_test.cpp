@@ -386,6 +386,18 @@ TEST(Resume, a_damaged_checkpoint_is_named_and_the_one_before_is_taken) {
   expect_same_run(dir / "straight", dir / "run");
 }
 
+TEST(Resume, a_run_without_a_readable_checkpoint_is_not_started_again_unasked) {
+  const TemporaryDirectory dir;
+  run_and_crash(dam_break(), dir / "run");
+  for (const std::string& file : checkpoint_files(dir / "run")) write_atomically(file, "not a checkpoint");
+  const auto frames = files_in(dir / "run/frames");
+  const std::string stats = read_file(dir / "run/stats.jsonl");
+  const std::string message = message_of<RunError>([&] { run(dam_break(), into(dir / "run", true), {}); });
+  EXPECT_NE(message.find(restart_command(dir / "run")), std::string::npos) << message;
+  EXPECT_TRUE(files_in(dir / "run/frames") == frames);
+  EXPECT_EQ(read_file(dir / "run/stats.jsonl"), stats);
+}
+
 // Water that falls and soon needs shorter steps than it may take.
 Scene failing_scene() {
   Scene scene = dam_break();

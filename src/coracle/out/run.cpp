@@ -213,8 +213,10 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
     }
     say(fmt::format("resuming after frame {}, step {}", clock.frame, clock.step));
   } else if (options.resume) {
-    say(checkpoint_files(dir).empty() ? "no checkpoint yet: starting from the beginning"
-                                      : "no checkpoint can be read: starting from the beginning");
+    if (!checkpoint_files(dir).empty())
+      throw RunError(fmt::format("no checkpoint of {} can be read; to start again: {}", dir,
+                                 restart_command(dir, options.program)));
+    say("no checkpoint yet: starting from the beginning");
   }
   const SimulationOptions logged{.threads = 0, .log = say};
   Simulation simulation = start.from ? Simulation::resume(scene, start.from->path, logged) : Simulation(scene, logged);

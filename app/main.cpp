@@ -275,6 +275,9 @@ int main(int argc, char** argv) {
   } catch (const coracle::RunError& error) {
     coracle::print(stderr, "coracle: {}\n", error.what());
     return coracle::exit_code::to_mend;
+  } catch (const std::filesystem::filesystem_error& error) {
+    coracle::print(stderr, "coracle: {}\n", error.what());
+    return coracle::exit_code::to_mend;
   } catch (const std::bad_alloc&) {
     coracle::print(stderr, "coracle: there is not enough memory; a lower domain.resolution needs less\n");
     return coracle::exit_code::to_mend;

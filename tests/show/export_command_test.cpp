@@ -97,6 +97,7 @@ TEST_F(ExportCommand, what_the_user_can_mend_exits_with_2) {
     refused(run + " --to usd --frame " + range, "must be FIRST:LAST");
   refused(run + " --to ply -o " + run + "/frames", "among the run's own frames");
   refused(dir / "nothing" + " --to usd", "holds no run");
+  refused(run + " --to ply -o " + dir / std::string(300, 'a'), "File name too long");
   EXPECT_FALSE(std::filesystem::exists(run + "/export"));
 }
 

@@ -97,7 +97,7 @@ TEST(TetIo, nodes_without_tets_and_touching_surfaces_are_refused_by_name) {
   EXPECT_NE(refusal(folder.write("b.mesh", as_medit(touching))).find("touches itself at node 0"), std::string::npos);
   mesh = ball();
   mesh.tets.push_back(mesh.tets.front());
-  EXPECT_NE(refusal(folder.write("c.mesh", as_medit(mesh))).find("same side of a face"), std::string::npos);
+  EXPECT_NE(refusal(folder.write("c.mesh", as_medit(mesh))).find("has a tetrahedron twice, 0 and "), std::string::npos);
 }
 
 TEST(TetIo, bad_files_are_refused_with_the_place_and_the_reason) {
@@ -133,6 +133,11 @@ TEST(TetIo, bad_files_are_refused_with_the_place_and_the_reason) {
   says("a.stl", "", "cannot read '.stl' files");
   EXPECT_NE(refusal((folder.path / "none.msh").string()).find("no such file"), std::string::npos);
   EXPECT_NE(refusal(folder.path.string() + "/"), "");
+}
+
+TEST(TetIo, files_of_tets_are_known_by_their_ending) {
+  for (const char* name : {"a.msh", "a.mesh", "a.meshb", "b/a.VTU", "a.node", "a.ele"}) EXPECT_TRUE(is_tet_file(name));
+  for (const char* name : {"a.obj", "a.ply", "msh", "a.msh.stl"}) EXPECT_FALSE(is_tet_file(name));
 }
 
 TEST(TetIo, truncated_files_are_refused) {

@@ -96,7 +96,14 @@ TEST(TetMesh, what_is_wrong_with_a_mesh_is_named) {
   says([](TetMesh& m) { std::swap(m.tets[7][0], m.tets[7][1]); }, "inverted tetrahedron, 7");
   says([](TetMesh& m) { m.tets[7][0] = m.tets[7][1]; }, "flat tetrahedron, 7");
   says([](TetMesh& m) { m.x.push_back({9, 9, 9}); }, "a node, 27, that belongs to no tetrahedron");
-  says([](TetMesh& m) { m.tets.push_back(m.tets[0]); }, "more than two tetrahedra");
+  says([](TetMesh& m) { m.tets.push_back(m.tets[0]); }, "a tetrahedron twice, 0 and 48");
+  // The last tet gets a corner of its own where node 26 is: a crack.
+  says(
+      [](TetMesh& m) {
+        m.x.push_back(m.x[m.tets[47][3]]);
+        m.tets[47][3] = 27;
+      },
+      "two nodes at the same place, 26 and 27");
 }
 
 TEST(TetMesh, surfaces_that_touch_themselves_are_refused_and_can_be_parted) {

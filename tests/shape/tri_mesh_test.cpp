@@ -69,8 +69,22 @@ TEST(TriMesh, what_is_not_a_closed_surface_is_named) {
     return closedness_problem(mesh);
   };
   EXPECT_NE(problem([](TriMesh& m) { m.tris.pop_back(); }).find("is not closed: the edge from ("), std::string::npos);
-  EXPECT_NE(problem([](TriMesh& m) { m.tris.push_back(m.tris[0]); }).find("several triangles"), std::string::npos);
-  EXPECT_NE(problem([](TriMesh& m) { std::swap(m.tris[0][0], m.tris[0][1]); }), "");
+  EXPECT_NE(problem([](TriMesh& m) { m.tris.push_back(m.tris[0]); }).find("twice (1 such triangles); delete doubled"),
+            std::string::npos);
+  EXPECT_NE(problem([](TriMesh& m) { std::swap(m.tris[0][0], m.tris[0][1]); }).find("turned opposite ways"),
+            std::string::npos);
+  // A fin: three triangles at one edge.
+  EXPECT_NE(problem([](TriMesh& m) {
+              m.x.emplace_back(2, 2, 2);
+              m.tris.emplace_back(m.tris[0][0], m.tris[0][1], 8);
+            }).find("several triangles"),
+            std::string::npos);
+  // Vertex 8 is vertex 0 of one triangle again, a hair beside it.
+  EXPECT_NE(problem([](TriMesh& m) {
+              m.x.push_back(m.x[m.tris[0][0]] + Vec3(1e-7, 0, 0));
+              m.tris[0][0] = 8;
+            }).find("are 1e-07 m apart and not joined (4 open edges); merge vertices"),
+            std::string::npos);
   EXPECT_NE(problem([](TriMesh& m) { m.tris[0][0] = 8; }).find("out of range"), std::string::npos);
   EXPECT_NE(problem([](TriMesh& m) { m.tris[0][0] = m.tris[0][1]; }).find("twice"), std::string::npos);
   EXPECT_NE(problem([](TriMesh& m) { m.x[0].x() = NAN; }).find("not finite"), std::string::npos);
@@ -79,6 +93,25 @@ TEST(TriMesh, what_is_not_a_closed_surface_is_named) {
               for (Vec3i& t : m.tris) std::swap(t[0], t[1]);
             }).find("encloses no volume"),
             std::string::npos);
+}
+
+TEST(TriMesh, a_piece_turned_inside_out_is_named_and_a_cavity_is_fine) {
+  const auto with = [](TriMesh piece, bool inward) {
+    TriMesh mesh = box_mesh(Vec3::Zero(), Vec3::Constant(4));
+    for (const Vec3i& t : piece.tris) {
+      const Vec3i moved = t.array() + int(mesh.x.size());
+      mesh.tris.push_back(inward ? Vec3i(moved[1], moved[0], moved[2]) : moved);
+    }
+    mesh.x.insert(mesh.x.end(), piece.x.begin(), piece.x.end());
+    return closedness_problem(mesh);
+  };
+  const TriMesh beside = box_mesh(Vec3::Constant(5), Vec3::Constant(6));
+  const TriMesh inside = box_mesh(Vec3::Constant(1), Vec3::Constant(2));
+  EXPECT_EQ(with(beside, false), "");
+  EXPECT_NE(with(beside, true).find("turned inside out, around (5.5, 5.5, 5.5)"), std::string::npos)
+      << with(beside, true);
+  EXPECT_EQ(with(inside, true), "") << "a cavity";
+  EXPECT_NE(with(inside, false).find("a piece inside another, around (1.5, 1.5, 1.5)"), std::string::npos);
 }
 
 }  // namespace

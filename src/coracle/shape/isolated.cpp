@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fstream>
+#include <new>
 #include <stdexcept>
 
 namespace coracle {
@@ -48,6 +49,8 @@ void write_all(int fd, const std::string& bytes) {
   }
   try {
     write_all(fd, good + f());
+  } catch (const std::bad_alloc&) {
+    write_all(fd, std::string(1, bad) + "it is damaged: it asks for much more memory than a file of its size needs");
   } catch (const std::exception& error) {
     write_all(fd, std::string(1, bad) + error.what());
   } catch (...) {

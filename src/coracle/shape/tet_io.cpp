@@ -27,9 +27,14 @@ std::string bytes_of(const std::string& file) {
   return read_file(file);
 }
 
-NumberedTets read_any(const std::string& file) {
+std::string kind_of(const std::string& file) {
   std::string kind = fs::path(file).extension().string();
   std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return kind;
+}
+
+NumberedTets read_any(const std::string& file) {
+  const std::string kind = kind_of(file);
   if (kind == ".msh") return read_gmsh(file, bytes_of(file));
   if (kind == ".mesh") return read_medit(file, bytes_of(file));
   if (kind == ".meshb") return read_medit_binary(file, bytes_of(file));
@@ -48,6 +53,12 @@ NumberedTets read_any(const std::string& file) {
 }
 
 }  // namespace
+
+bool is_tet_file(const std::string& file) {
+  const std::string kind = kind_of(file);
+  const auto known = {".msh", ".mesh", ".meshb", ".node", ".ele", ".vtu"};
+  return std::any_of(known.begin(), known.end(), [&](const char* k) { return kind == k; });
+}
 
 TetMesh read_tet_mesh(const std::string& file) {
   const NumberedTets read = read_any(file);
@@ -70,20 +81,22 @@ TetMesh read_tet_mesh(const std::string& file) {
     mesh.tets.push_back(tet);
   }
   for (std::size_t i = 0; i < used.size(); ++i)
-    if (!used[i]) refuse(fmt::format("node {} belongs to no tetrahedron", read.node[i]));
+    if (!used[i]) refuse(fmt::format("node {} belongs to no tetrahedron; delete it", read.node[i]));
 
   // The orientation of the tets.
   std::size_t turned[2] = {}, first[2] = {};
   for (std::size_t i = 0; i < mesh.tets.size(); ++i) {
     const Vec4i& t = mesh.tets[i];
     const double volume = tet_volume(mesh.x[t[0]], mesh.x[t[1]], mesh.x[t[2]], mesh.x[t[3]]);
-    if (volume == 0) refuse(fmt::format("tetrahedron {} is flat", read.tet[i]));
+    if (volume == 0) refuse(fmt::format("tetrahedron {} is flat; delete it, or mesh again", read.tet[i]));
     if (turned[volume < 0]++ == 0) first[volume < 0] = i;
   }
   if (turned[0] > 0 && turned[1] > 0) {
     const int odd = turned[1] <= turned[0];
-    refuse(fmt::format("tetrahedron {} is turned the other way than tetrahedron {} ({} of {} are)",
-                       read.tet[first[odd]], read.tet[first[!odd]], turned[odd], mesh.tets.size()));
+    refuse(
+        fmt::format("tetrahedron {} is turned the other way than tetrahedron {} ({} of {} are); swap two of "
+                    "its nodes",
+                    read.tet[first[odd]], read.tet[first[!odd]], turned[odd], mesh.tets.size()));
   }
   if (turned[1] > 0)
     for (Vec4i& t : mesh.tets) std::swap(t[2], t[3]);

@@ -10,8 +10,12 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <tuple>
+#include <utility>
 
 namespace coracle {
 namespace {
@@ -25,6 +29,31 @@ double longest_edge(const TetMesh& mesh, const Vec4i& t) {
   for (int i = 0; i < 4; ++i)
     for (int j = i + 1; j < 4; ++j) longest = std::max(longest, (mesh.x[t[i]] - mesh.x[t[j]]).norm());
   return longest;
+}
+
+// Two tets with the same corners, or two nodes at the same place: the mesh would have a crack there.
+std::string doubled(const TetMesh& mesh) {
+  std::vector<std::pair<std::array<int, 4>, std::size_t>> tets;
+  tets.reserve(mesh.tets.size());
+  for (std::size_t i = 0; i < mesh.tets.size(); ++i) {
+    std::array<int, 4> corners = {mesh.tets[i][0], mesh.tets[i][1], mesh.tets[i][2], mesh.tets[i][3]};
+    std::sort(corners.begin(), corners.end());
+    tets.emplace_back(corners, i);
+  }
+  std::sort(tets.begin(), tets.end());
+  for (std::size_t i = 1; i < tets.size(); ++i)
+    if (tets[i].first == tets[i - 1].first)
+      return fmt::format("has a tetrahedron twice, {} and {}, at {}", tets[i - 1].second, tets[i].second,
+                         at(mesh.x[tets[i].first[0]]));
+  std::vector<int> order(mesh.x.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto place = [&](int i) { return std::tuple(mesh.x[i].x(), mesh.x[i].y(), mesh.x[i].z()); };
+  std::sort(order.begin(), order.end(), [&](int a, int b) { return place(a) < place(b); });
+  for (std::size_t i = 1; i < order.size(); ++i)
+    if (place(order[i]) == place(order[i - 1]))
+      return fmt::format("has two nodes at the same place, {} and {}, at {}; merge them, or the body has a crack there",
+                         order[i - 1], order[i], at(mesh.x[order[i]]));
+  return "";
 }
 
 // Six tets around the diagonal from the low to the high corner of the cube: one path along the edges per order of the
@@ -137,6 +166,7 @@ std::string tet_mesh_problem(const TetMesh& mesh) {
   }
   for (std::size_t i = 0; i < used.size(); ++i)
     if (!used[i]) return fmt::format("has a node, {}, that belongs to no tetrahedron", i);
+  if (std::string problem = doubled(mesh); !problem.empty()) return problem;
   const std::vector<Vec4i> neighbors = tet_neighbors(mesh.tets);
   for (std::size_t t = 0; t < neighbors.size(); ++t)
     for (int f = 0; f < 4; ++f) {

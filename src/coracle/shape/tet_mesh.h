@@ -23,7 +23,8 @@ DihedralRange dihedral_range(const TetMesh& mesh);
 DihedralRange dihedral_range(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 
 // Why a mesh cannot be used, and where: non-finite coordinates, indices out of range, inverted or flat tets, vertices
-// that no tet uses, a surface that is not manifold. Empty if the mesh can be used.
+// that no tet uses, tets or vertices that are there twice, a surface that is not manifold. Empty if the mesh can be
+// used.
 std::string tet_mesh_problem(const TetMesh& mesh);
 
 }  // namespace coracle

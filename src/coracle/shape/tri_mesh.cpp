@@ -1,12 +1,10 @@
 #include "coracle/shape/tri_mesh.h"
 
-#include <fmt/format.h>
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
 #include <map>
 #include <numbers>
 
@@ -159,39 +157,6 @@ double enclosed_volume(const TriMesh& mesh) {
   double six = 0;
   for (const Vec3i& t : mesh.tris) six += (mesh.x[t[0]] - o).dot((mesh.x[t[1]] - o).cross(mesh.x[t[2]] - o));
   return six / 6;
-}
-
-std::string closedness_problem(const TriMesh& mesh) {
-  if (mesh.tris.empty()) return "has no triangles";
-  for (const Vec3& x : mesh.x)
-    if (!x.allFinite()) return "has coordinates that are not finite";
-  const int count = int(mesh.x.size());
-  std::vector<std::uint64_t> edges;  // directed: from, to
-  edges.reserve(3 * mesh.tris.size());
-  for (const Vec3i& t : mesh.tris) {
-    if ((t.array() < 0).any() || (t.array() >= count).any()) return "has a triangle with an index out of range";
-    if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return "has a triangle that meets a vertex twice";
-    for (int a = 0; a < 3; ++a) edges.push_back(std::uint64_t(t[a]) << 32 | std::uint64_t(t[(a + 1) % 3]));
-  }
-  std::sort(edges.begin(), edges.end());
-  const auto named = [&](std::uint64_t e) {
-    const Vec3 &a = mesh.x[e >> 32], &b = mesh.x[e & 0xffffffffu];
-    return fmt::format("the edge from ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, {:.6g})", a.x(), a.y(), a.z(), b.x(),
-                       b.y(), b.z());
-  };
-  std::size_t open = 0;
-  std::uint64_t first_open = 0;
-  for (std::size_t i = 0; i < edges.size(); ++i) {
-    const std::uint64_t e = edges[i];
-    if (i > 0 && edges[i - 1] == e)
-      return fmt::format("is not a surface: {} belongs to several triangles on the same side", named(e));
-    if (!std::binary_search(edges.begin(), edges.end(), e << 32 | e >> 32) && open++ == 0) first_open = e;
-  }
-  if (open > 0)
-    return fmt::format("is not closed: {} has no triangle on its other side ({} such edges)", named(first_open), open);
-  const double volume = enclosed_volume(mesh);
-  if (!(volume > 0)) return fmt::format("encloses no volume ({:.3g} m³)", volume);
-  return "";
 }
 
 }  // namespace coracle

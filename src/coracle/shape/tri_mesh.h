@@ -35,8 +35,9 @@ inline double cone_volume(const Vec3& a, const Vec3& b, const Vec3& c) { return 
 double enclosed_volume(const TriMesh& mesh);
 
 // Why a mesh is not a closed, oriented, finite surface; empty if it is one.
-// Checks: finite coordinates, indices in range, no degenerate index triples, exactly one opposite for every directed
-// edge (names the first open or doubled edge with its two points), positive volume.
+// Checks: finite coordinates, indices in range, no degenerate index triples, no triangle twice, exactly one opposite
+// for every directed edge (names the first open or doubled edge with its two points), positive volume, every piece
+// turned outward (a cavity: inward). Ends with a remedy where there is one.
 std::string closedness_problem(const TriMesh& mesh);
 
 // Read OBJ, PLY, STL or glTF: merges identical vertices (needed for STL), triangulates, and turns the mesh inside out

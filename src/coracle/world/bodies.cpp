@@ -13,19 +13,12 @@
 #include <Eigen/LU>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <numeric>
-#include <set>
 #include <stdexcept>
 
 namespace coracle {
 namespace {
-
-bool is_tet_file(const std::string& file) {
-  const std::string kind = std::filesystem::path(file).extension().string();
-  return std::set<std::string>{".msh", ".mesh", ".node", ".ele", ".vtu"}.contains(kind);
-}
 
 // Whether a point at rest is held.
 class Held {

@@ -277,5 +277,16 @@ TEST(Load, deep_nesting_is_an_error_not_a_crash) {
   EXPECT_TRUE(says("[[liquid.region]]\nshape = 'union'\nparts = [" + shape + "]", "nested too deeply"));
 }
 
+TEST(Load, a_word_without_quotes_is_told_to_need_them) {
+  const std::string ring = "[[body]]\nname = 'ring'\n";
+  EXPECT_TRUE(says(ring + "shape = torus\n", "s.toml:3:9: words must be in quotes: \"torus\""));
+  EXPECT_TRUE(says(ring + "shape = sphere # round\n", "s.toml:3:9: words must be in quotes: \"sphere\""));
+  EXPECT_TRUE(says("[domain]\nopen = [\"x_min\", y_max]\n", "s.toml:2:18: words must be in quotes: \"y_max\""));
+  EXPECT_TRUE(says(ring + "file = toys/a-b.obj\n", "words must be in quotes: \"toys/a-b.obj\""));
+  EXPECT_TRUE(says(ring + "shape = \u201ctorus\u201d\n", "s.toml:3:9: use straight quotes"));
+  EXPECT_TRUE(says("[time]\nframes = = 3\n", "s.toml:2:")) << "other mistakes keep the parser's words";
+  EXPECT_FALSE(says("[time]\nframes = = 3\n", "quotes"));
+}
+
 }  // namespace
 }  // namespace coracle

@@ -2,6 +2,9 @@
 
 #include "coracle/error.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -48,6 +51,58 @@ Place too_deep_key(std::string_view text, const std::string& source) {
   return {};
 }
 
+// The line of a text, from 1.
+std::string_view line_of(std::string_view text, int line) {
+  for (; line > 1; --line) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return {};
+    text.remove_prefix(end + 1);
+  }
+  return text.substr(0, text.find('\n'));
+}
+
+// A value that is a word without quotes, such as torus in shape = torus. Empty if the line has none.
+struct BareWord {
+  std::string_view word;
+  int column = 0;
+};
+BareWord bare_word(std::string_view line) {
+  constexpr std::string_view first = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+  constexpr std::string_view part = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789-./";
+  char quote = 0;
+  const std::size_t equals = line.find('=');
+  if (equals == std::string_view::npos) return {};
+  for (std::size_t i = equals + 1; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quote) {
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '#') {
+      break;
+    } else if (part.find(c) != std::string_view::npos) {
+      const std::size_t end = std::min(line.find_first_not_of(part, i), line.size());
+      const std::string_view word = line.substr(i, end - i);
+      const std::size_t next = std::min(line.find_first_not_of(" \t", end), line.size());
+      const bool is_key = next < line.size() && line[next] == '=';  // of an inline table
+      const bool has_meaning = word == "true" || word == "false" || word == "inf" || word == "nan";
+      if (first.find(c) != std::string_view::npos && !is_key && !has_meaning) return {word, int(i) + 1};
+      i = end - 1;
+    }
+  }
+  return {};
+}
+
+// What to do about a line that is no TOML, where that can be told.
+std::string remedy(std::string_view line, int& column) {
+  for (const std::string_view curly : {"\u201c", "\u201d", "\u2018", "\u2019", "\u201e"})
+    if (line.find(curly) != std::string_view::npos) return "use straight quotes (\") around words";
+  const auto [word, at] = bare_word(line);
+  if (word.empty()) return "";
+  column = at;
+  return fmt::format("words must be in quotes: \"{}\"", word);
+}
+
 }  // namespace
 
 std::string read_toml_text(const std::string& file) {
@@ -73,7 +128,10 @@ toml::table parse_toml(std::string_view text, const std::string& source) {
     std::string what(error.description());
     for (char& c : what)
       if (c == '\n') c = ' ';
-    throw SceneError({{{source, int(error.source().begin.line), int(error.source().begin.column)}, what}});
+    const int line = int(error.source().begin.line);
+    int column = int(error.source().begin.column);
+    if (const std::string better = remedy(line_of(text, line), column); !better.empty()) what = better;
+    throw SceneError({{{source, line, column}, what}});
   }
 }
 

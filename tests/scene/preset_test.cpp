@@ -144,7 +144,8 @@ TEST(Preset, mistakes_in_any_preset_are_found_whichever_is_chosen_each_at_its_pl
 
 TEST(Preset, what_it_breaks_elsewhere_is_told_with_its_name) {
   const Words all = problems_of(scene + "[preset.small]\ndomain.max = [1.2, 1, 1]\n");
-  EXPECT_EQ(all, Words{"s.toml:11:1: the body 'beam' reaches out of the domain in x (in preset 'small')"});
+  EXPECT_EQ(all, Words{"s.toml:11:1: the body 'beam' reaches out of the domain in x: to 1.55 m, beyond 1.2 m; "
+                       "move it, make it smaller, or make the domain larger (in preset 'small')"});
   EXPECT_TRUE(problems_of(scene + "[preset.small]\ndomain.max = [1.2, 1, 1]\n", "", {{"time.frames", "2"}}).empty())
       << "with --set only what a preset says itself is looked at, but for the chosen one";
 }

@@ -105,5 +105,19 @@ TEST(Region, a_mesh_is_scaled_turned_and_moved_in_this_order) {
   std::filesystem::remove(file);
 }
 
+TEST(Region, volumes_of_shapes_are_those_of_their_formulas_and_close_for_combined_shapes) {
+  ShapeOptions s;
+  s.kind = ShapeKind::torus, s.radius = 0.4, s.tube = 0.1;
+  EXPECT_NEAR(shape_volume(s), 2 * M_PI * M_PI * 0.4 * 0.01, 1e-12);
+  s.kind = ShapeKind::hollow_sphere, s.thickness = 0.1;
+  EXPECT_NEAR(shape_volume(s), 4 * M_PI / 3 * (0.064 - 0.027), 1e-12);
+  s.kind = ShapeKind::half_space;
+  EXPECT_TRUE(std::isinf(shape_volume(s)));
+  ShapeOptions box, hole, both;
+  hole.kind = ShapeKind::sphere, hole.radius = 0.4;
+  both.kind = ShapeKind::difference, both.parts = {box, hole};
+  EXPECT_NEAR(shape_volume(both), 1 - 4 * M_PI / 3 * 0.064, 0.01);
+}
+
 }  // namespace
 }  // namespace coracle

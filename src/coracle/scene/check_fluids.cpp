@@ -78,7 +78,7 @@ void Checker::check_gas() {
     if (!b) continue;
     const Vec3 middle = 0.5 * (b->lo + b->hi);
     const auto check_in = [&](const ShapeOptions& shape, bool container, const char* what, const std::string& name) {
-      if (!bounds_of(shape) || shape.kind == ShapeKind::half_space) return;
+      if (!bounds_of(shape, fmt::format("the {} '{}'", what, name)) || shape.kind == ShapeKind::half_space) return;
       try {
         if (Region(shape).contains(middle) != container)
           problem(jet.shape.place, "shape", "the jet lies inside the {} '{}'; move it out, into the gas", what, name);

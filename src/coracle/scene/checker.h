@@ -1,4 +1,5 @@
-// Rules that involve several fields: check_fluids.cpp has those of fluids, validate.cpp the others.
+// Rules that involve several fields: check_fluids.cpp has those of fluids, check_meshes.cpp those of mesh files,
+// check_bodies.cpp those of bodies, validate.cpp the others.
 #pragma once
 
 #include "coracle/scene.h"
@@ -14,14 +15,21 @@
 
 namespace coracle {
 
+// A mesh file: what is wrong with it, or what is in it.
+struct CheckedMesh {
+  std::string problem;  // empty if there is none
+  std::vector<Vec3> x;  // m
+  bool tets = false;    // tetrahedra, not a surface
+};
+
 struct Checker {
   static constexpr double slack = 1e-9;  // relative; allows for rounded coordinates in scene files
 
   const Scene& scene;
   const KeyPlaces& places;
   std::vector<Problem> problems = {};
-  std::optional<Bounds> domain = {};                      // none if the domain itself is wrong
-  std::map<std::string, std::string> broken_meshes = {};  // the problem per file, empty if none; each is read once
+  std::optional<Bounds> domain = {};               // none if the domain itself is wrong
+  std::map<std::string, CheckedMesh> meshes = {};  // by file; each is read once
 
   template <class... Args>
   void problem(const Place& table, const char* key, fmt::format_string<Args...> format, Args&&... args) {
@@ -41,9 +49,15 @@ struct Checker {
   template <class T>
   void check_names(const std::vector<T>& things, const char* what);
 
-  bool check_meshes(const ShapeOptions& shape);
+  // `owner`, such as "the solid 'ball'", stands in messages if it has a name.
+  const CheckedMesh& mesh(const std::string& file);
+  bool check_meshes(const ShapeOptions& shape, const std::string& owner, bool may_hold_tets = false);
+  bool check_units(const ShapeOptions& shape, const Bounds& b, const std::string& owner);
   bool check_sizes(const ShapeOptions& shape);
-  std::optional<Bounds> bounds_of(const ShapeOptions& shape);
+  std::optional<Bounds> bounds_of(const ShapeOptions& shape, const std::string& owner = "", bool may_hold_tets = false);
+  void check_count(const BodyOptions& body, const Bounds& b);
+  bool check_place(const BodyOptions& body, const Bounds& b);
+  void check_render(const BodyOptions& body, const std::optional<Bounds>& own);
   int axes() const { return scene.domain.slab > 0 ? 2 : 3; }  // axes of the domain that count: not z of a slab
   double margin() const { return slack * (domain->hi - domain->lo).head(axes()).maxCoeff(); }
   bool misses_domain(const Bounds& b) const;

@@ -63,7 +63,10 @@ void fields(V& v, ShapeOptions& o) {
           {.unit = "m", .kinds = only(half_space), .required = only(half_space), .doc = "a point of the boundary"});
   v.field("normal", o.normal, {.nonzero = true, .kinds = only(half_space), .doc = "points out of the half space"});
   v.field("file", o.file,
-          {.file = true, .kinds = only(mesh), .required = only(mesh), .doc = "OBJ, PLY, STL or glTF, closed"});
+          {.file = true,
+           .kinds = only(mesh),
+           .required = only(mesh),
+           .doc = "OBJ, PLY, STL or glTF, closed; of a body also tetrahedra: .msh, .mesh, .meshb, .vtu, .node, .ele"});
   v.field("scale", o.scale, {.min = 0, .above = true, .kinds = only(mesh), .doc = "applied first"});
   v.field("translate", o.translate, {.unit = "m", .kinds = only(mesh), .doc = "applied last"});
   v.field("rotate", o.rotate,

@@ -12,8 +12,7 @@
 
 namespace coracle {
 
-constexpr double most_cells = 1073741824;    // 2³⁰: cell indices are 32-bit ints in several places
-constexpr std::size_t longest_reason = 200;  // bytes of a mesh reader's message
+constexpr double most_cells = 1073741824;  // 2³⁰: cell indices are 32-bit ints in several places
 
 void Checker::check_domain() {
   const DomainOptions& d = scene.domain;
@@ -55,20 +54,6 @@ void Checker::check_times() {
   for (const JetOptions& j : scene.jets) check_span(j, "jet");
 }
 
-bool Checker::check_meshes(const ShapeOptions& shape) {
-  bool fine = true;
-  for (const ShapeOptions& part : shape.parts) fine = check_meshes(part) && fine;
-  if (shape.kind != ShapeKind::mesh) return fine;
-  const auto [it, added] = broken_meshes.try_emplace(shape.file);
-  if (added) try {
-      it->second = closedness_problem(read_tri_mesh(shape.file));
-    } catch (const std::exception& error) {
-      it->second = fmt::format("cannot be read: {}", one_line(error.what(), longest_reason));
-    }
-  if (!it->second.empty()) problem(shape.place, "file", "the mesh '{}' {}", shape.file, it->second);
-  return it->second.empty();
-}
-
 bool Checker::check_sizes(const ShapeOptions& shape) {
   bool fine = true;
   for (const ShapeOptions& part : shape.parts) fine = check_sizes(part) && fine;
@@ -84,21 +69,6 @@ bool Checker::check_sizes(const ShapeOptions& shape) {
     return false;
   }
   return fine;
-}
-
-// None if the shape cannot be checked.
-std::optional<Bounds> Checker::bounds_of(const ShapeOptions& shape) {
-  const auto doubtful = [&](const auto& self, const ShapeOptions& s) -> bool {
-    return places.doubtful(s.place) ||
-           std::any_of(s.parts.begin(), s.parts.end(), [&](const ShapeOptions& part) { return self(self, part); });
-  };
-  const bool fine = check_sizes(shape);
-  if (doubtful(doubtful, shape) || !check_meshes(shape) || !fine || !domain) return {};
-  try {
-    return shape_bounds(shape);
-  } catch (const std::exception&) {  // the mesh file was removed after its check
-    return {};
-  }
 }
 
 bool Checker::misses_domain(const Bounds& b) const {
@@ -148,36 +118,10 @@ void Checker::check_solids() {
       problem(shape.place, "shape", "a half_space cannot be a solid, it has no closed surface; use a large box");
     } else if (has_parts(shape.kind)) {
       problem(shape.place, "shape", "a {} cannot be a solid; use several solids", words(shape.kind)[int(shape.kind)]);
-    } else if (const std::optional<Bounds> b = bounds_of(shape); b && misses_domain(*b) && solid.motions.empty()) {
+    } else if (const std::optional<Bounds> b = bounds_of(shape, fmt::format("the solid '{}'", solid.name));
+               b && misses_domain(*b) && solid.motions.empty()) {
       problem(shape.place, "shape", "the solid '{}' lies wholly outside the domain and never moves", solid.name);
     }
-  }
-}
-
-void Checker::check_bodies() {
-  for (const BodyOptions& body : scene.bodies) {
-    if (places.doubtful(body.place)) continue;
-    const ShapeOptions& shape = body.shape;
-    if (shape.kind == ShapeKind::half_space)
-      problem(shape.place, "shape", "a half_space cannot be a body, it has no end; use a box");
-    if (body.mesh != BodyMesh::stuffed && shape.kind != ShapeKind::box)
-      problem(body.place, "mesh", "'mesh' = '{}' makes boxes only; leave it out to mesh a {}",
-              words(body.mesh)[int(body.mesh)], words(shape.kind)[int(shape.kind)]);
-    for (const HoldOptions& hold : body.holds) {
-      for (const MotionOptions& motion : hold.motions) check_motion(motion);
-      if (!places.doubtful(hold.place) && (hold.side == BodySide::none) == hold.regions.empty())
-        problem(hold.place, "side", "a hold needs either 'side' or [[body.hold.region]]s");
-    }
-    for (const SolidOptions& solid : scene.solids)
-      if (!body.name.empty() && solid.name == body.name)
-        problem(body.place, "name", "the name '{}' belongs to a solid already", body.name);
-    if (shape.kind == ShapeKind::mesh) continue;  // its file may hold tetrahedra
-    if (const std::optional<Bounds> b = bounds_of(shape); b && shape.kind != ShapeKind::half_space)
-      for (int a = 0; a < axes(); ++a)
-        if (b->lo[a] < domain->lo[a] - margin() || b->hi[a] > domain->hi[a] + margin()) {
-          problem(shape.place, "shape", "the body '{}' reaches out of the domain in {}", body.name, "xyz"[a]);
-          break;
-        }
   }
 }
 

@@ -1,9 +1,12 @@
 #include "coracle/shape/region.h"
 
+#include "coracle/base/parallel.h"
 #include "coracle/shape/closest.h"
 #include "coracle/shape/distance.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 namespace coracle {
@@ -29,6 +32,25 @@ Bounds mesh_bounds(const TriMesh& mesh) {
   Bounds b;
   for (const Vec3& x : mesh.x) b.extend(x);
   return b;
+}
+
+double sampled_volume(const ShapeOptions& s) {
+  constexpr int n = 32;  // samples per side of the bounds
+  const Region region(s);
+  const Bounds& b = region.bounds();
+  const Vec3 step = (b.hi - b.lo) / n;
+  if (!step.allFinite()) return infinity;
+  const double hits = sum_blocks(
+      std::size_t(n) * n,
+      [&](std::size_t begin, std::size_t end) {
+        double count = 0;
+        for (std::size_t row = begin; row < end; ++row)
+          for (int i = 0; i < n; ++i)
+            count += region.contains(b.lo + step.cwiseProduct(Vec3(i + 0.5, int(row % n) + 0.5, int(row / n) + 0.5)));
+        return count;
+      },
+      64);
+  return hits * step.prod();
 }
 
 }  // namespace
@@ -70,6 +92,31 @@ Bounds shape_bounds(const ShapeOptions& s) {
       return s.parts.empty() ? Bounds() : shape_bounds(s.parts[0]);
   }
   return {};
+}
+
+double shape_volume(const ShapeOptions& s) {
+  constexpr double pi = std::numbers::pi;
+  switch (s.kind) {
+    case ShapeKind::box:
+      return s.size.prod();
+    case ShapeKind::sphere:
+      return 4 * pi / 3 * std::pow(s.radius, 3);
+    case ShapeKind::cylinder:
+      return pi * s.radius * s.radius * s.height;
+    case ShapeKind::torus:
+      return 2 * pi * pi * s.radius * s.tube * s.tube;
+    case ShapeKind::hollow_sphere:
+      return 4 * pi / 3 * (std::pow(s.radius, 3) - std::pow(std::max(0.0, s.radius - s.thickness), 3));
+    case ShapeKind::half_space:
+      return infinity;
+    case ShapeKind::mesh:
+      return enclosed_volume(shape_mesh(s, 1));
+    case ShapeKind::union_of:
+    case ShapeKind::smooth_union:
+    case ShapeKind::difference:
+      return sampled_volume(s);
+  }
+  return 0;
 }
 
 TriMesh shape_mesh(const ShapeOptions& s, double edge) {

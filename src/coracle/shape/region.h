@@ -16,6 +16,10 @@ class TriTree;
 // Encloses the shape; may be larger than necessary for rotated and combined shapes. Reads the file of a mesh.
 Bounds shape_bounds(const ShapeOptions& shape);
 
+// Volume of a finite shape, m³: exact for shapes without parts, else by sampling, to some 2 %. Reads the file of a
+// mesh.
+double shape_volume(const ShapeOptions& shape);
+
 // The closed surface of a box, sphere, cylinder, torus, hollow_sphere or mesh. `edge`: target edge length of curved
 // shapes, m. Throws std::runtime_error if the file of a mesh cannot be read.
 TriMesh shape_mesh(const ShapeOptions& shape, double edge);

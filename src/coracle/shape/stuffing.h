@@ -20,6 +20,9 @@ TetMesh stuff(const std::function<double(const Vec3&)>& distance, const Vec3& lo
 // shape is infinite or its file cannot be read.
 TetMesh shape_tets(const ShapeOptions& shape, double edge);
 
+// About how many tets a shape of this volume gets: 12 per cube of the lattice, and somewhat more at the surface.
+inline double expected_tets(double volume, double edge) { return 12 * volume / (edge * edge * edge); }
+
 // Remove tets where the surface touches itself at an edge or a vertex: all but the largest connected group there.
 void remove_pinches(TetMesh& mesh);
 

@@ -47,7 +47,8 @@ int check_command(const std::string& name, const std::vector<Override>& override
         scene.time.frames / scene.time.fps);
   for (const Expectation& e : expectations) print("  expected    {}: {}\n", e.claim, bound_text(e));
   if (has_fluid(scene))
-    for (const std::string& word : thin_bodies(grid, bodies)) print("  warning     {}\n", word);
+    for (const std::string& word : thin_bodies(grid, bodies, fluid_name(scene))) print("  warning     {}\n", word);
+  for (const std::string& note : fluid_notes(scene, grid)) print("  note        {}\n", note);
   print("ok\n");
   return 0;
 }

@@ -34,5 +34,19 @@ TEST(FluidSummary, names_the_open_sides_of_gas) {
             "method: cutcell\ngas: 1.2 kg/m³, open at y_max, x_min\njet: vent at 0 m/s\n");
 }
 
+TEST(FluidSummary, a_tank_without_air_is_said_to_be_full) {
+  const auto notes = [](const std::string& text) {
+    return fluid_notes(parse_scene(text, "s.toml"), {.origin = Vec3::Zero(), .dx = 0.125, .n = Vec3i::Constant(8)});
+  };
+  const std::string all = "[[liquid.region]]\nshape = \"box\"\nmin = [0, 0, 0]\nmax = [1, 1, 1]\n";
+  ASSERT_EQ(notes(all).size(), 1u);
+  EXPECT_NE(notes(all)[0].find("the tank is full of liquid"), std::string::npos);
+  EXPECT_EQ(notes(water).size(), 0u);
+  const std::string lid = "[[solid]]\nname = 'lid'\nshape = 'box'\nmin = [0, 0.5, 0]\nmax = [1, 1, 1]\n";
+  EXPECT_EQ(notes(water + lid).size(), 1u) << "no air under the lid";
+  EXPECT_EQ(notes(tap).size(), 0u) << "it is empty at the start";
+  EXPECT_EQ(notes(vent).size(), 0u) << "gas has no surface";
+}
+
 }  // namespace
 }  // namespace coracle

@@ -59,12 +59,14 @@ TEST(Thickness, degenerate_triangles_do_not_make_a_body_thin) {
 
 TEST(Thickness, a_thin_body_is_warned_of_with_its_thickness_in_cells_and_the_resolution_that_gives_two) {
   // 0.05 m are 0.8 of a cell of 1/16 m; two cells of it need 2 / 0.05 = 40 cells a metre.
-  const std::vector<std::string> words = thin_bodies(validation::unit_grid(16), {plate(0.05)});
+  const std::vector<std::string> words = thin_bodies(validation::unit_grid(16), {plate(0.05)}, "liquid");
   ASSERT_EQ(words.size(), 1u);
   for (const char* part : {"'sheet'", "0.05 m thick", "0.8 cells of 0.0625 m", "domain.resolution = 40"})
     EXPECT_NE(words[0].find(part), std::string::npos) << part << " is not in: " << words[0];
-  EXPECT_TRUE(thin_bodies(validation::unit_grid(40), {plate(0.05 * (1 + 1e-9))}).empty());
-  EXPECT_EQ(thin_bodies(validation::unit_grid(39), {plate(0.05), plate(0.3)}).size(), 1u);
+  EXPECT_NE(words[0].find("liquid can leak"), std::string::npos);
+  EXPECT_NE(thin_bodies(validation::unit_grid(16), {plate(0.05)}, "gas")[0].find("gas can leak"), std::string::npos);
+  EXPECT_TRUE(thin_bodies(validation::unit_grid(40), {plate(0.05 * (1 - 1e-9))}, "liquid").empty()) << "two cells";
+  EXPECT_EQ(thin_bodies(validation::unit_grid(39), {plate(0.05), plate(0.3)}, "liquid").size(), 1u);
 }
 
 }  // namespace

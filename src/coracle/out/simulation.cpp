@@ -5,6 +5,7 @@
 #include "coracle/out/frames.h"
 #include "coracle/out/simulation_state.h"
 #include "coracle/scene/check_fields.h"
+#include "coracle/scene/fluid_summary.h"
 #include "coracle/scene/layers.h"
 #include "coracle/step/advance.h"
 #include "coracle/step/body/measure.h"
@@ -22,9 +23,12 @@ std::unique_ptr<Simulation::State> build(Scene scene, const SimulationOptions& o
   if (options.threads > 0) state->threads = std::make_unique<ThreadLimit>(options.threads);
   state->scene = std::move(scene);
   state->world = build_world(state->scene);
-  if (options.log && has_fluid(state->scene))
-    for (const std::string& word : thin_bodies(scene_grid(state->scene.domain), state->world.bodies))
+  if (options.log && has_fluid(state->scene)) {
+    const Grid grid = scene_grid(state->scene.domain);
+    for (const std::string& word : thin_bodies(grid, state->world.bodies, fluid_name(state->scene)))
       options.log("warning: " + word);
+    for (const std::string& note : fluid_notes(state->scene, grid)) options.log("note: " + note);
+  }
   return state;
 }
 

@@ -14,22 +14,61 @@ namespace coracle {
 namespace {
 
 constexpr double particles_per_cell = 8;
-constexpr int max_samples_per_side = 128;  // of the estimate: two million points, about 1 % of a side apart
+constexpr int most_samples = 128;  // per side: two million points, about 1 % of a side apart
+constexpr int quick_samples = 48;
+
+// Where liquid is at the start, and where it could be.
+class Wetness {
+ public:
+  explicit Wetness(const Scene& scene) : scene_(scene) {
+    for (const RegionOptions& r : scene.liquid.regions) liquid_.emplace_back(r.shape);
+    for (const SolidOptions& s : scene.solids) solids_.emplace_back(s.shape);
+  }
+  bool is_free(const Vec3& x) const {
+    for (std::size_t i = 0; i < solids_.size(); ++i)
+      if (solids_[i].contains(x) != scene_.solids[i].container) return false;
+    return true;
+  }
+  bool is_wet(const Vec3& x) const {
+    return std::any_of(liquid_.begin(), liquid_.end(), [&](const Region& r) { return r.contains(x); });
+  }
+
+ private:
+  const Scene& scene_;
+  std::vector<Region> liquid_, solids_;
+};
+
+// Whether liquid is everywhere outside the solids. Stops at the first place that is dry.
+bool is_full(const Scene& scene, const Grid& grid) {
+  constexpr int most = 64;  // samples per side
+  const Wetness wetness(scene);
+  const Vec3i n = grid.n.cwiseMin(most);
+  const Vec3 step = (grid.upper() - grid.origin).cwiseQuotient(n.cast<double>());
+  for (int j = n.y() - 1; j >= 0; --j)  // from the top, where air is
+    for (int k = 0; k < n.z(); ++k)
+      for (int i = 0; i < n.x(); ++i) {
+        const Vec3 x = grid.origin + step.cwiseProduct(Vec3(i + 0.5, j + 0.5, k + 0.5));
+        if (wetness.is_free(x) && !wetness.is_wet(x)) return false;
+      }
+  return true;
+}
+
+// m³ that an inflow adds during the run: its speed times the area that it shows.
+double added_volume(const InflowOptions& inflow, const TimeOptions& time) {
+  const Bounds b = shape_bounds(inflow.shape);
+  const Vec3 size = b.hi - b.lo;
+  const Vec3 sides(size.y() * size.z(), size.z() * size.x(), size.x() * size.y());
+  const double open = std::min(inflow.end, time.frames / time.fps) - inflow.start;
+  return std::max(0.0, open) * inflow.velocity.cwiseAbs().dot(sides);
+}
 
 // Volume of liquid at the start, m³, by sampling the domain.
-double estimate_volume(const Scene& scene, const Grid& grid) {
-  std::vector<Region> liquid, solids;
-  for (const RegionOptions& r : scene.liquid.regions) liquid.emplace_back(r.shape);
-  for (const SolidOptions& s : scene.solids) solids.emplace_back(s.shape);
-
+double estimate_volume(const Scene& scene, const Grid& grid, int samples) {
+  const Wetness wetness(scene);
   Vec3i n;
-  for (int a = 0; a < 3; ++a) n[a] = std::min(2 * grid.n[a], max_samples_per_side);
+  for (int a = 0; a < 3; ++a) n[a] = std::min(2 * grid.n[a], samples);
   const Vec3 step = (grid.upper() - grid.origin).cwiseQuotient(n.cast<double>());
-  const auto is_wet = [&](const Vec3& x) {
-    for (std::size_t i = 0; i < solids.size(); ++i)
-      if (solids[i].contains(x) != scene.solids[i].container) return false;
-    return std::any_of(liquid.begin(), liquid.end(), [&](const Region& r) { return r.contains(x); });
-  };
+  const auto is_wet = [&](const Vec3& x) { return wetness.is_free(x) && wetness.is_wet(x); };
   const double hits = sum_blocks(
       std::size_t(n.y()) * n.z(),
       [&](std::size_t begin, std::size_t end) {
@@ -47,7 +86,7 @@ double estimate_volume(const Scene& scene, const Grid& grid) {
 }
 
 SummaryLine liquid_line(const Scene& scene, const Grid& grid) {
-  const double volume = estimate_volume(scene, grid);
+  const double volume = estimate_volume(scene, grid, most_samples);
   return {"liquid", fmt::format("about {:.4g} m³, {:.3g} particles", volume,
                                 std::round(volume / grid.cell_volume() * particles_per_cell))};
 }
@@ -62,6 +101,33 @@ SummaryLine gas_line(const Scene& scene) {
 std::string name_or_unnamed(const std::string& name) { return name.empty() ? "(unnamed)" : name; }
 
 }  // namespace
+
+double expected_particles(const Scene& scene, const Grid& grid) {
+  if (fluid_kind(scene) != FluidKind::liquid) return 0;
+  double volume = estimate_volume(scene, grid, quick_samples);
+  for (const InflowOptions& inflow : scene.inflows) volume += added_volume(inflow, scene.time);
+  volume = std::min(volume, (grid.upper() - grid.origin).prod());
+  return std::round(volume / grid.cell_volume() * particles_per_cell);
+}
+
+const char* fluid_name(const Scene& scene) {
+  switch (fluid_kind(scene)) {
+    case FluidKind::none:
+      return "";
+    case FluidKind::liquid:
+      return "liquid";
+    case FluidKind::gas:
+      return "gas";
+  }
+  return "";
+}
+
+std::vector<std::string> fluid_notes(const Scene& scene, const Grid& grid) {
+  if (fluid_kind(scene) != FluidKind::liquid || scene.liquid.regions.empty() || !is_full(scene, grid)) return {};
+  return {
+      "the tank is full of liquid: it has no air and no free surface, so the liquid cannot slosh or spill; leave "
+      "some of the domain dry if it should"};
+}
 
 std::vector<SummaryLine> fluid_summary(const Scene& scene, const Grid& grid) {
   std::vector<SummaryLine> lines = {{"method", words(scene.method)[int(scene.method)]}};

@@ -1,4 +1,4 @@
-// What `coracle check` prints about the fluid of a scene.
+// What users are told about the fluid of a scene.
 #pragma once
 
 #include "coracle/grid.h"
@@ -15,5 +15,14 @@ struct SummaryLine {
 
 // The method, the fluid, and where it enters and leaves. `grid` is the scene's.
 std::vector<SummaryLine> fluid_summary(const Scene& scene, const Grid& grid);
+
+// Particles of liquid at the start, and those that inflows will add; zero without liquid.
+double expected_particles(const Scene& scene, const Grid& grid);
+
+// "liquid" or "gas", for messages; empty if there is none.
+const char* fluid_name(const Scene& scene);
+
+// What a user should know of the fluid before a run, one sentence each: a tank that is full.
+std::vector<std::string> fluid_notes(const Scene& scene, const Grid& grid);
 
 }  // namespace coracle

@@ -40,17 +40,17 @@ TreeList SurfaceTrees::list() const {
   return trees;
 }
 
-std::vector<std::string> thin_bodies(const Grid& grid, const std::vector<Body>& bodies) {
-  constexpr double enough = 2;  // cells
+std::vector<std::string> thin_bodies(const Grid& grid, const std::vector<Body>& bodies, const char* fluid) {
+  constexpr double enough = 2 * (1 - 1e-6);  // cells; a plate of two that is rounded down has two
   std::vector<std::string> warnings;
   for (const Body& body : bodies) {
     const double thickness = median_thickness(body.x, body.rest->skin.tris);
     if (thickness >= enough * grid.dx) continue;
     const double longest = grid.dx * grid.n.maxCoeff();
     warnings.push_back(fmt::format(
-        "the body '{}' is {:.3g} m thick, {:.2g} cells of {:.3g} m: liquid can leak through bodies thinner than two "
+        "the body '{}' is {:.3g} m thick, {:.2g} cells of {:.3g} m: {} can leak through bodies thinner than two "
         "cells; domain.resolution = {} gives it two",
-        body.name, thickness, thickness / grid.dx, grid.dx, int(std::ceil(enough * longest / thickness))));
+        body.name, thickness, thickness / grid.dx, grid.dx, fluid, int(std::ceil(enough * longest / thickness))));
   }
   return warnings;
 }

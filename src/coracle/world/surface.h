@@ -46,7 +46,7 @@ struct SurfaceTrees {
   TreeList list() const;
 };
 
-// A warning per body that is too thin for the grid: liquid could leak through it.
-std::vector<std::string> thin_bodies(const Grid& grid, const std::vector<Body>& bodies);
+// A warning per body that is too thin for the grid: the fluid ("liquid", "gas") could leak through it.
+std::vector<std::string> thin_bodies(const Grid& grid, const std::vector<Body>& bodies, const char* fluid);
 
 }  // namespace coracle

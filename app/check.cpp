@@ -9,9 +9,12 @@
 #include "coracle/scene/tables.h"
 #include "coracle/world/bodies.h"
 #include "coracle/world/build.h"
+#include "coracle/world/overlap.h"
 #include "coracle/world/surface.h"
 
 #include <fmt/format.h>
+
+#include <cstdio>
 
 namespace coracle {
 namespace {
@@ -38,7 +41,11 @@ int check_command(const std::string& name, const std::vector<Override>& override
   print("  grid        {} x {} x {} = {:.3g} cells of {:.4g} m\n", grid.n.x(), grid.n.y(), grid.n.z(), cells, grid.dx);
   for (const SummaryLine& line : fluid_summary(scene, grid)) print("  {:<12}{}\n", line.label, line.text);
   for (const SolidOptions& s : scene.solids) print_solid(s);
+  for (const std::string& note : large_bodies(scene)) fmt::print("  meshing     {}\n", note);
+  std::fflush(stdout);  // before the wait, and before errors
   const std::vector<Body> bodies = build_bodies(scene);
+  if (std::vector<Problem> problems = overlap_problems(build_solids(scene), bodies); !problems.empty())
+    throw SceneError(std::move(problems));
   for (const Body& b : bodies)
     print("  body        {}: {} nodes, {}, {}\n", b.name, b.x.size(), count_elements(*b.rest),
           words(b.rest->options.material)[int(b.rest->options.material)]);

@@ -227,5 +227,14 @@ TEST_F(Command, info_tells_what_is_on_disk) {
   ::close(lock);
 }
 
+TEST_F(Command, bodies_that_overlap_are_refused_by_check_and_run) {
+  write_atomically(dir / "scene.toml",
+                   scene_text + "[[solid]]\nname = 'block'\nshape = 'box'\nmin = [0, 0, 0]\nmax = [1, 0.55, 1]\n");
+  for (const Said& said : {coracle("check " + dir / "scene.toml"), run("")}) {
+    EXPECT_EQ(said.code, 2) << said.text;
+    EXPECT_TRUE(said.has("scene.toml:7:1: the body 'cube' overlaps the solid 'block' at the start")) << said.text;
+  }
+}
+
 }  // namespace
 }  // namespace coracle

@@ -10,6 +10,7 @@
 #include "coracle/step/advance.h"
 #include "coracle/step/body/measure.h"
 #include "coracle/world/build.h"
+#include "coracle/world/overlap.h"
 #include "coracle/world/surface.h"
 
 namespace coracle {
@@ -22,7 +23,11 @@ std::unique_ptr<Simulation::State> build(Scene scene, const SimulationOptions& o
   auto state = std::make_unique<Simulation::State>();
   if (options.threads > 0) state->threads = std::make_unique<ThreadLimit>(options.threads);
   state->scene = std::move(scene);
+  if (options.log)
+    for (const std::string& note : large_bodies(state->scene)) options.log(note);
   state->world = build_world(state->scene);
+  if (auto problems = overlap_problems(state->world.solids, state->world.bodies); !problems.empty())
+    throw SceneError(std::move(problems));
   if (options.log && has_fluid(state->scene)) {
     const Grid grid = scene_grid(state->scene.domain);
     for (const std::string& word : thin_bodies(grid, state->world.bodies, fluid_name(state->scene)))

@@ -1,5 +1,6 @@
 #include "coracle/world/build.h"
 
+#include "coracle/scene/body_size.h"
 #include "coracle/scene/layers.h"
 #include "coracle/shape/region.h"
 #include "coracle/world/bodies.h"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 namespace coracle {
 namespace {
@@ -85,33 +87,51 @@ void set_velocity_over(std::vector<Solid>& solids, double time, double dt) {
   }
 }
 
+std::vector<std::string> large_bodies(const Scene& scene) {
+  constexpr double large = 5e5;  // tetrahedra: some ten seconds
+  std::vector<std::string> notes;
+  for (const BodyOptions& o : scene.bodies)
+    if (const double count = expected_tets(o); count > large)
+      notes.push_back(fmt::format("the body '{}' is being meshed: about {:.2g} tetrahedra", o.name, count));
+  return notes;
+}
+
 std::vector<Body> build_bodies(const Scene& scene) {
   std::vector<Body> bodies;
   for (const BodyOptions& o : scene.bodies) try {
       bodies.push_back(build_body(o));
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::exception& error) {
       throw SceneError({{o.place, fmt::format("the body '{}' cannot be meshed: {}", o.name, error.what())}});
     }
   return bodies;
 }
 
-World build_world(const Scene& scene) {
-  World world;
+std::vector<Solid> build_solids(const Scene& scene) {
   const Grid grid = scene_grid(scene.domain);
-  world.domain = {grid.origin, grid.upper()};
+  std::vector<Solid> solids;
   for (const SolidOptions& o : scene.solids) {
     Solid solid = make_solid(o.name, o.shape, grid.dx);
     solid.container = o.container;
     solid.motions = o.motions;
     solid.moving = !o.motions.empty();
-    world.solids.push_back(std::move(solid));
+    solids.push_back(std::move(solid));
   }
   for (const InflowOptions& o : scene.inflows)
-    world.solids.push_back(make_inflow(o.name, o.shape, o.velocity, o.start, o.end, grid.dx));
+    solids.push_back(make_inflow(o.name, o.shape, o.velocity, o.start, o.end, grid.dx));
   for (const JetOptions& o : scene.jets)
-    if (blows(o)) world.solids.push_back(make_inflow(o.name, o.shape, o.velocity, o.start, o.end, grid.dx));
+    if (blows(o)) solids.push_back(make_inflow(o.name, o.shape, o.velocity, o.start, o.end, grid.dx));
+  move_solids(solids, 0);
+  return solids;
+}
+
+World build_world(const Scene& scene) {
+  World world;
+  const Grid grid = scene_grid(scene.domain);
+  world.domain = {grid.origin, grid.upper()};
+  world.solids = build_solids(scene);
   world.bodies = build_bodies(scene);
-  move_solids(world.solids, 0);
   world.fluid = empty_fluid(fluid_kind(scene), grid);
   return world;
 }

@@ -4,12 +4,17 @@
 #include "coracle/scene/layers.h"
 #include "coracle/world.h"
 
+#include <string>
 #include <vector>
 
 namespace coracle {
 
 // Solids and bodies at time zero, and an empty fluid of the kind in the scene; start() (step/advance.h) fills it.
 World build_world(const Scene& scene);
+// Solids, inflows and jets at time zero.
+std::vector<Solid> build_solids(const Scene& scene);
+// A note per body whose meshing takes long, to be shown before it begins.
+std::vector<std::string> large_bodies(const Scene& scene);
 // The deformable bodies of a scene; throws SceneError if one cannot be meshed.
 std::vector<Body> build_bodies(const Scene& scene);
 // An empty fluid of this kind.

@@ -74,6 +74,15 @@ TEST(MeshIo, holes_garbage_and_truncated_files_are_refused_with_a_reason) {
   EXPECT_NE(refusal(folder.write("half.stl", stl.substr(0, stl.size() * 3 / 4))), "");
 }
 
+TEST(MeshIo, a_count_that_no_file_of_its_size_can_hold_is_told_so) {
+  const TestFolder folder;
+  std::string ply = as_ply(sphere_mesh(Vec3::Zero(), 1, 0.5));
+  const std::string count = "element vertex ";
+  ply.insert(ply.find(count) + count.size(), "99999999");
+  EXPECT_NE(refusal(folder.write("a.ply", ply)).find("much more memory than a file of its size needs"),
+            std::string::npos);
+}
+
 TEST(MeshIo, a_reader_that_dies_or_never_ends_is_a_reason_too) {
   const auto reason = [](const std::function<std::string()>& f) {
     try {

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <new>
 #include <stdexcept>
 
 namespace coracle {
@@ -74,7 +75,11 @@ TriMesh read_with_assimp(const std::string& file) {
                                                           aiComponent_CAMERAS | aiComponent_MATERIALS);
   const aiScene* scene =
       importer.ReadFile(file, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_PreTransformVertices);
-  if (!scene) throw std::runtime_error(importer.GetErrorString());
+  if (!scene) {
+    const std::string reason = importer.GetErrorString();
+    if (reason.find("bad_alloc") != std::string::npos) throw std::bad_alloc();  // Assimp caught it
+    throw std::runtime_error(reason);
+  }
   Joiner joiner;
   for (unsigned m = 0; m < scene->mNumMeshes; ++m) joiner.add(*scene->mMeshes[m]);
   return std::move(joiner.mesh);

@@ -19,12 +19,14 @@ enum class ShapeKind {
   difference,
   torus,
   hollow_sphere,
-  smooth_union
+  smooth_union,
+  intersection
 };
 
 // Whether the shape consists of other shapes.
 inline bool has_parts(ShapeKind kind) {
-  return kind == ShapeKind::union_of || kind == ShapeKind::difference || kind == ShapeKind::smooth_union;
+  return kind == ShapeKind::union_of || kind == ShapeKind::difference || kind == ShapeKind::smooth_union ||
+         kind == ShapeKind::intersection;
 }
 
 // The kind decides which fields apply (scene/tables.h); a scene file that sets another field is an error.
@@ -45,7 +47,7 @@ struct ShapeOptions {
   Vec3 translate = Vec3::Zero();  // mesh
   Vec3 rotate =
       Vec3::Zero();  // box, cylinder, torus, mesh: degrees about x, then y, then z; about center, or a mesh's origin
-  std::vector<ShapeOptions> parts;  // union, difference (the first less the others), smooth_union
+  std::vector<ShapeOptions> parts;  // union, difference (the first less the others), smooth_union, intersection
   double blend = 0.1;               // smooth_union: m, parts nearer than this are joined by a fillet
 };
 

@@ -47,6 +47,21 @@ TEST(Shapes, a_solid_may_be_a_torus_or_a_hollow_sphere_but_no_smooth_union) {
   EXPECT_TRUE(says(water + solid + blob, "a smooth_union cannot be a solid"));
 }
 
+TEST(Shapes, an_intersection_is_a_liquid_region_and_must_not_be_empty) {
+  const std::string ball = "{shape = 'sphere', center = [0.5, 0.5, 0.5], radius = 0.3}";
+  const auto common = [&](const std::string& other) {
+    return region + "shape = 'intersection'\nparts = [" + ball + ", " + other + "]\n";
+  };
+  const std::string half = "{shape = 'half_space', point = [0, 0.5, 0], normal = [0, 1, 0]}";
+  EXPECT_EQ(problems_of(common(half)), "");
+  const std::string once = to_toml(parse_scene(common(half), "s.toml"));
+  EXPECT_EQ(to_toml(parse_scene(once, "s.toml")), once);
+  EXPECT_TRUE(says(common("{shape = 'sphere', center = [0.5, 0.95, 0.5], radius = 0.1}"),
+                   "s.toml:3:1: the parts have nothing in common"));
+  EXPECT_TRUE(
+      says(water + solid + "shape = 'intersection'\nparts = [" + ball + "]\n", "an intersection cannot be a solid"));
+}
+
 TEST(Shapes, sizes_that_contradict_each_other_are_named) {
   const std::string fat = "shape = 'torus'\ncenter = [0.5, 0.5, 0.5]\nradius = 0.1\ntube = 0.2\n";
   EXPECT_TRUE(says(region + fat, "s.toml:5:1: 'tube' (0.2 m) must be below 'radius' (0.1 m)"));

@@ -31,15 +31,17 @@ ShapeOptions shape_of(ShapeKind kind) {
     s.parts = {shape_of(ShapeKind::box), shape_of(ShapeKind::sphere), shape_of(ShapeKind::torus)};
     s.parts[1].center = {0.8, 0, 0};
     s.parts[1].radius = 0.4;
+    if (kind == ShapeKind::intersection) s.parts = {shape_of(ShapeKind::box), shape_of(ShapeKind::cylinder)};
   }
   return s;
 }
 
 const ShapeKind closed_kinds[] = {ShapeKind::box, ShapeKind::sphere, ShapeKind::cylinder, ShapeKind::torus,
                                   ShapeKind::hollow_sphere};
-const ShapeKind every_shape[] = {ShapeKind::box,        ShapeKind::sphere,       ShapeKind::cylinder,
-                                 ShapeKind::half_space, ShapeKind::torus,        ShapeKind::hollow_sphere,
-                                 ShapeKind::union_of,   ShapeKind::smooth_union, ShapeKind::difference};
+const ShapeKind every_shape[] = {ShapeKind::box,         ShapeKind::sphere,       ShapeKind::cylinder,
+                                 ShapeKind::half_space,  ShapeKind::torus,        ShapeKind::hollow_sphere,
+                                 ShapeKind::union_of,    ShapeKind::smooth_union, ShapeKind::difference,
+                                 ShapeKind::intersection};
 
 TEST(Distance, primitives_agree_with_their_surfaces) {
   for (const ShapeKind kind : closed_kinds) {

@@ -66,19 +66,22 @@ TEST(Region, a_half_space_lies_against_its_normal) {
   EXPECT_TRUE(std::isinf(region.bounds().lo.x()));
 }
 
-TEST(Region, union_and_difference_combine_their_parts) {
+TEST(Region, union_difference_and_intersection_combine_their_parts) {
   ShapeOptions ball = shape_of(ShapeKind::sphere), box = shape_of(ShapeKind::box);
   ball.center = {0.5, 0, 0};
-  ShapeOptions both, less;
+  ShapeOptions both, less, shared;
   both.kind = ShapeKind::union_of;
   less.kind = ShapeKind::difference;
-  both.parts = less.parts = {box, ball};
-  const Region a(box), b(ball), united(both), rest(less);
+  shared.kind = ShapeKind::intersection;
+  both.parts = less.parts = shared.parts = {box, ball};
+  const Region a(box), b(ball), united(both), rest(less), common(shared);
   for (int i = 0; i < 5000; ++i) {
     const Vec3 x = random_point(i);
     EXPECT_EQ(united.contains(x), a.contains(x) || b.contains(x));
     EXPECT_EQ(rest.contains(x), a.contains(x) && !b.contains(x));
+    EXPECT_EQ(common.contains(x), a.contains(x) && b.contains(x));
     EXPECT_TRUE(!united.contains(x) || united.bounds().contains(x));
+    EXPECT_TRUE(!common.contains(x) || common.bounds().contains(x));
   }
 }
 

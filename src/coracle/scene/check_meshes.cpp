@@ -83,6 +83,7 @@ std::optional<Bounds> Checker::bounds_of(const ShapeOptions& shape, const std::s
     return check_units(shape, b, owner) ? std::optional(b) : std::nullopt;
   }
   try {
+    if (!check_common(shape)) return {};
     return shape_bounds(shape);
   } catch (const std::exception&) {  // the mesh file was removed after its check
     return {};

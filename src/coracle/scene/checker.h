@@ -58,6 +58,7 @@ struct Checker {
   void check_count(const BodyOptions& body, const Bounds& b);
   bool check_place(const BodyOptions& body, const Bounds& b);
   void check_render(const BodyOptions& body, const std::optional<Bounds>& own);
+  bool check_common(const ShapeOptions& shape);
   int axes() const { return scene.domain.slab > 0 ? 2 : 3; }  // axes of the domain that count: not z of a slab
   double margin() const { return slack * (domain->hi - domain->lo).head(axes()).maxCoeff(); }
   bool misses_domain(const Bounds& b) const;

@@ -7,8 +7,8 @@
 namespace coracle {
 
 inline Words words(ShapeKind) {
-  static constexpr const char* w[] = {"box",   "sphere",     "cylinder", "half_space",    "mesh",
-                                      "union", "difference", "torus",    "hollow_sphere", "smooth_union"};
+  static constexpr const char* w[] = {"box",        "sphere", "cylinder",      "half_space",   "mesh",        "union",
+                                      "difference", "torus",  "hollow_sphere", "smooth_union", "intersection"};
   return w;
 }
 inline Words words(MotionKind) {
@@ -81,9 +81,9 @@ void fields(V& v, ShapeOptions& o) {
            .required = only(smooth_union),
            .doc = "parts nearer than this are joined by a fillet"});
   v.parts("parts", o.parts,
-          {.kinds = only(union_of, difference, smooth_union),
-           .required = only(union_of, difference, smooth_union),
-           .doc = "shapes; a difference is the first minus the others"});
+          {.kinds = only(union_of, difference, smooth_union, intersection),
+           .required = only(union_of, difference, smooth_union, intersection),
+           .doc = "shapes; a difference is the first minus the others, an intersection what all share"});
 }
 
 template <class V>

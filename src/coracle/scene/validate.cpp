@@ -71,6 +71,17 @@ bool Checker::check_sizes(const ShapeOptions& shape) {
   return fine;
 }
 
+// Whether the parts of every intersection have something in common.
+bool Checker::check_common(const ShapeOptions& shape) {
+  bool fine = true;
+  for (const ShapeOptions& part : shape.parts) fine = check_common(part) && fine;
+  if (shape.kind != ShapeKind::intersection || !fine) return fine;
+  const Bounds b = shape_bounds(shape);
+  if ((b.lo.array() < b.hi.array()).all()) return true;
+  problem(shape.place, "parts", "the parts have nothing in common: their intersection is empty; move or enlarge one");
+  return false;
+}
+
 bool Checker::misses_domain(const Bounds& b) const {
   for (int a = 0; a < axes(); ++a)
     if (b.hi[a] <= domain->lo[a] || b.lo[a] >= domain->hi[a]) return true;
@@ -117,7 +128,8 @@ void Checker::check_solids() {
     if (shape.kind == ShapeKind::half_space) {
       problem(shape.place, "shape", "a half_space cannot be a solid, it has no closed surface; use a large box");
     } else if (has_parts(shape.kind)) {
-      problem(shape.place, "shape", "a {} cannot be a solid; use several solids", words(shape.kind)[int(shape.kind)]);
+      problem(shape.place, "shape", "{} {} cannot be a solid; use several solids",
+              shape.kind == ShapeKind::intersection ? "an" : "a", words(shape.kind)[int(shape.kind)]);
     } else if (const std::optional<Bounds> b = bounds_of(shape, fmt::format("the solid '{}'", solid.name));
                b && misses_domain(*b) && solid.motions.empty()) {
       problem(shape.place, "shape", "the solid '{}' lies wholly outside the domain and never moves", solid.name);

@@ -65,6 +65,9 @@ double ShapeDistance::operator()(const Vec3& x) const {
     case ShapeKind::difference:
       for (const ShapeDistance& part : parts_) result = &part == parts_.data() ? part(x) : std::max(result, -part(x));
       return result;
+    case ShapeKind::intersection:
+      for (const ShapeDistance& part : parts_) result = &part == parts_.data() ? part(x) : std::max(result, part(x));
+      return result;
   }
   return result;
 }

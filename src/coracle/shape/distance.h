@@ -1,6 +1,6 @@
 // Signed distance to the shapes of a scene: negative inside, with a slope of at most 1 everywhere.
-// Exact for box, sphere, cylinder, half_space, mesh, torus and hollow_sphere. Unions and differences take the minimum
-// or maximum of the distances of their parts: the sign is exact, the size is a lower bound.
+// Exact for box, sphere, cylinder, half_space, mesh, torus and hollow_sphere. Unions, differences and intersections
+// take the minimum or maximum of the distances of their parts: the sign is exact, the size is a lower bound.
 #pragma once
 
 #include "coracle/shapes.h"

@@ -90,6 +90,16 @@ Bounds shape_bounds(const ShapeOptions& s) {
     }
     case ShapeKind::difference:
       return s.parts.empty() ? Bounds() : shape_bounds(s.parts[0]);
+    case ShapeKind::intersection: {
+      if (s.parts.empty()) return {};
+      Bounds b = shape_bounds(s.parts[0]);
+      for (std::size_t i = 1; i < s.parts.size(); ++i) {
+        const Bounds other = shape_bounds(s.parts[i]);
+        b.lo = b.lo.cwiseMax(other.lo);
+        b.hi = b.hi.cwiseMin(other.hi);
+      }
+      return b;
+    }
   }
   return {};
 }
@@ -194,6 +204,9 @@ bool Region::contains(const Vec3& x) const {
       return true;
     case ShapeKind::smooth_union:
       return (*distance_)(x) <= 0;
+    case ShapeKind::intersection:
+      return !parts_.empty() &&
+             std::all_of(parts_.begin(), parts_.end(), [&](const Region& part) { return part.contains(x); });
   }
   return false;
 }

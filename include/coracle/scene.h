@@ -190,17 +190,20 @@ struct ElasticOptions {
   double gap = 0.1;  // rest distance of surfaces in contact, relative to the mean surface edge
 };
 
-enum class ProbeKind { pressure, height, force, displacement, outside };
+enum class ProbeKind { pressure, height, force, displacement, outside, velocity, volume };
 
 struct ProbeOptions {
   Place place;
   std::string name;
   ProbeKind kind = ProbeKind::pressure;
-  Vec3 point = Vec3::Zero();  // pressure; displacement: of the body at rest
+  Vec3 point = Vec3::Zero();  // pressure, velocity; displacement: of the body at rest
   Vec3 from = Vec3::Zero();   // height: ends of a line; the height is the length of its wet part that starts at `from`
   Vec3 to = Vec3::UnitY();
-  std::string solid;  // force: on this solid or body
-  std::string body;   // displacement: of this body; outside: number of particles outside its outer surface
+  Vec3 min = Vec3::Zero();  // volume: corners of a box; the liquid in it is measured
+  Vec3 max = Vec3::Ones();
+  std::string solid;       // force: on this solid or body
+  std::string body;        // displacement: of this body; outside: number of particles outside its outer surface
+  std::string moves_with;  // pressure, height, velocity, volume: the places follow the motion of this solid
 };
 
 enum class Preconditioner { multigrid, incomplete_cholesky };

@@ -45,6 +45,7 @@ struct Checker {
   void check_coupling();
   void check_motion(const MotionOptions& motion);
   void check_probes();
+  void check_moves_with(const ProbeOptions& probe);
   void check_camera();
   template <class T>
   void check_names(const std::vector<T>& things, const char* what);

@@ -11,7 +11,7 @@ namespace coracle {
 
 // The words of an enum, in the order of its values.
 inline Words words(ProbeKind) {
-  static constexpr const char* w[] = {"pressure", "height", "force", "displacement", "outside"};
+  static constexpr const char* w[] = {"pressure", "height", "force", "displacement", "outside", "velocity", "volume"};
   return w;
 }
 inline Words words(Advection) {
@@ -254,15 +254,22 @@ void fields(V& v, ProbeOptions& o) {
   v.kind("type", o.kind, {.required = every_kind, .doc = "what is measured"});
   v.field("point", o.point,
           {.unit = "m",
-           .kinds = only(pressure, displacement),
-           .required = only(pressure, displacement),
+           .kinds = only(pressure, velocity, displacement),
+           .required = only(pressure, velocity, displacement),
            .doc = "where; on a body: at rest"});
   v.field("from", o.from,
           {.unit = "m", .kinds = only(height), .required = only(height), .doc = "the wet end of the line"});
   v.field("to", o.to, {.unit = "m", .kinds = only(height), .required = only(height), .doc = "its other end"});
+  v.field("min", o.min, {.unit = "m", .kinds = only(volume), .required = only(volume), .doc = "low corner of the box"});
+  v.field("max", o.max,
+          {.unit = "m", .kinds = only(volume), .required = only(volume), .doc = "high corner of the box"});
   v.field("solid", o.solid, {.kinds = only(force), .required = only(force), .doc = "its name, or a body's"});
   v.field("body", o.body,
           {.kinds = only(displacement, outside), .required = only(displacement, outside), .doc = "its name"});
+  v.field("moves_with", o.moves_with,
+          {.name = true,
+           .kinds = only(pressure, height, velocity, volume),
+           .doc = "the name of a solid: the place is given where the solid has not moved yet, and follows it"});
 }
 
 template <class V>

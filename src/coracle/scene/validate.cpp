@@ -167,6 +167,21 @@ void Checker::check_point(const ProbeOptions& probe, const char* key, const Vec3
                      key, "xyz"[a], x[a], domain -> lo[a], domain -> hi[a]);
 }
 
+void Checker::check_moves_with(const ProbeOptions& probe) {
+  std::vector<std::string> names;
+  for (const SolidOptions& s : scene.solids) names.push_back(s.name);
+  if (std::find(names.begin(), names.end(), probe.moves_with) != names.end()) return;
+  const bool body = std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                                [&](const BodyOptions& b) { return b.name == probe.moves_with; });
+  if (body)
+    problem(probe.place, "moves_with",
+            "'{}' is a body, which deforms; a probe moves with a solid, or measures the displacement of a body",
+            probe.moves_with);
+  else
+    problem(probe.place, "moves_with", "there is no solid {}{}", in_quotes(probe.moves_with),
+            did_you_mean(probe.moves_with, names));
+}
+
 void Checker::check_probes() {
   std::vector<std::string> solids;
   for (const SolidOptions& s : scene.solids) solids.push_back(s.name);
@@ -175,8 +190,12 @@ void Checker::check_probes() {
   solids.insert(solids.end(), bodies.begin(), bodies.end());
   for (const ProbeOptions& probe : scene.probes) {
     if (places.doubtful(probe.place)) continue;
-    if (has_gas(scene) && (probe.kind == ProbeKind::height || probe.kind == ProbeKind::outside))
+    const bool of_liquid =
+        probe.kind == ProbeKind::height || probe.kind == ProbeKind::outside || probe.kind == ProbeKind::volume;
+    if (has_gas(scene) && of_liquid)
       problem(probe.place, "type", "'{}' measures liquid, and the scene has gas", words(probe.kind)[int(probe.kind)]);
+    if (!probe.moves_with.empty()) check_moves_with(probe);
+    const bool placed = domain && probe.moves_with.empty();  // a moving place may enter the domain later
     if (probe.kind == ProbeKind::force) {
       if (std::find(solids.begin(), solids.end(), probe.solid) == solids.end())
         problem(probe.place, "solid", "there is no solid or body {}{}", in_quotes(probe.solid),
@@ -186,9 +205,15 @@ void Checker::check_probes() {
         problem(probe.place, "body", "there is no body {}{}", in_quotes(probe.body), did_you_mean(probe.body, bodies));
     } else if (probe.kind == ProbeKind::height) {
       if ((probe.from - probe.to).norm() == 0) problem(probe.place, "to", "'from' and 'to' are the same point");
-      if (domain) check_point(probe, "from", probe.from);
-      if (domain) check_point(probe, "to", probe.to);
-    } else if (domain) {
+      if (placed) check_point(probe, "from", probe.from);
+      if (placed) check_point(probe, "to", probe.to);
+    } else if (probe.kind == ProbeKind::volume) {
+      const Bounds box{probe.min, probe.max};
+      if (!(probe.min.array() < probe.max.array()).all())
+        problem(probe.place, "max", "'max' must be above 'min' in x, y and z");
+      else if (placed && misses_domain(box))
+        problem(probe.place, "min", "the box lies wholly outside the domain");
+    } else if (placed) {
       check_point(probe, "point", probe.point);
     }
   }

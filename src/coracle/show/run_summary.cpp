@@ -7,6 +7,7 @@
 #include "coracle/scene/layers.h"
 #include "coracle/scene/tables.h"
 #include "coracle/show/frame_props.h"
+#include "coracle/show/probe_unit.h"
 #include "coracle/show/run_files.h"
 #include "coracle/show/things.h"
 #include "coracle/world.h"
@@ -71,25 +72,10 @@ bool complete(const Scene& scene, const std::vector<int>& frames) {
 
 Json vector(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
-const char* unit_of(ProbeKind kind) {
-  switch (kind) {
-    case ProbeKind::pressure:
-      return "Pa";
-    case ProbeKind::force:
-      return "N";
-    case ProbeKind::height:
-    case ProbeKind::displacement:
-      return "m";
-    case ProbeKind::outside:
-      return "";
-  }
-  return "";
-}
-
 Json probe_list(const Scene& scene) {
   Json list = Json::array();
   for (const ProbeOptions& p : scene.probes)
-    list.push_back({{"name", p.name}, {"type", words(p.kind)[int(p.kind)]}, {"unit", unit_of(p.kind)}});
+    list.push_back({{"name", p.name}, {"type", words(p.kind)[int(p.kind)]}, {"unit", probe_unit(p.kind)}});
   return list;
 }
 

@@ -22,6 +22,13 @@ double memory_mb() {
   return double(resident) * double(sysconf(_SC_PAGESIZE)) / 1e6;
 }
 
+// Where a solid is now; at rest if the name is empty.
+Pose pose_of(const World& world, const std::string& solid) {
+  for (const Solid& s : world.solids)
+    if (!solid.empty() && !s.inflow && s.name == solid) return pose_at(s.motions, world.clock.time);
+  return {};
+}
+
 std::vector<double> probe_values(const Scene& scene, const World& world, StepWork& work, const FluidProbes& fluid,
                                  const StepReport& report) {
   std::vector<double> values;
@@ -29,12 +36,25 @@ std::vector<double> probe_values(const Scene& scene, const World& world, StepWor
   for (const ProbeOptions& probe : scene.probes) {
     const auto body =
         std::find_if(world.bodies.begin(), world.bodies.end(), [&](const Body& b) { return b.name == probe.body; });
+    const Pose pose = pose_of(world, probe.moves_with);
+    const bool inside = probe.moves_with.empty() || world.domain.contains(pose(probe.point));
     switch (probe.kind) {
       case ProbeKind::pressure:
-        values.push_back(fluid.pressure ? fluid.pressure(probe.point) : 0);
+        values.push_back(fluid.pressure && inside ? fluid.pressure(pose(probe.point)) : 0);
         break;
-      case ProbeKind::height:
-        values.push_back(fluid.height ? fluid.height(probe.from, probe.to) : 0);
+      case ProbeKind::height: {
+        Vec3 from = pose(probe.from), to = pose(probe.to);
+        if (!probe.moves_with.empty()) clip_line(world.domain, from, to);
+        values.push_back(fluid.height ? fluid.height(from, to) : 0);
+        break;
+      }
+      case ProbeKind::velocity: {
+        const Vec3 v = fluid.velocity && inside ? fluid.velocity(pose(probe.point)) : Vec3::Zero();
+        values.insert(values.end(), v.begin(), v.end());
+        break;
+      }
+      case ProbeKind::volume:
+        values.push_back(fluid.volume ? fluid.volume({{probe.min, probe.max}, pose}) : 0);
         break;
       case ProbeKind::outside:
         values.push_back(fluid.outside ? fluid.outside(*body) : 0);
@@ -92,7 +112,7 @@ void measure_body(const World& world, BodyReport& report) {
 std::vector<std::string> probe_columns(const Scene& scene) {
   std::vector<std::string> columns;
   for (const ProbeOptions& probe : scene.probes) {
-    if (probe.kind == ProbeKind::force || probe.kind == ProbeKind::displacement)
+    if (probe.kind == ProbeKind::force || probe.kind == ProbeKind::displacement || probe.kind == ProbeKind::velocity)
       for (const char* axis : {"_x", "_y", "_z"}) columns.push_back(probe.name + axis);
     else
       columns.push_back(probe.name);

@@ -4,6 +4,7 @@
 #include "coracle/report.h"
 #include "coracle/step/body/body_problem.h"
 #include "coracle/step/body/step_work.h"
+#include "coracle/world/pose.h"
 
 #include <functional>
 
@@ -14,6 +15,8 @@ struct FluidProbes {
   std::function<double(const Vec3& x)> pressure;                   // Pa
   std::function<double(const Vec3& from, const Vec3& to)> height;  // m of the line that lies in liquid
   std::function<double(const Body& body)> outside;                 // particles that are not inside the body's hull
+  std::function<Vec3(const Vec3& x)> velocity;                     // m/s; zero outside the fluid
+  std::function<double(const PosedBox& box)> volume;               // m³ of liquid
 };
 
 // Column names of StepReport::probes.

@@ -5,6 +5,7 @@
 #include "coracle/step/gas/gas_page.h"
 
 #include "coracle/base/for_cells.h"
+#include "coracle/base/interpolate.h"
 #include "coracle/step/body/motion.h"
 #include "coracle/step/couple/grid_step.h"
 #include "coracle/step/couple/reference_forms.h"
@@ -204,8 +205,11 @@ StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasW
   (void)stage("measure", [&] {
     measure_gas(scene, gas, work, measured);
     measured.pockets = report_pockets(world, gas, work);
-    const FluidProbes probes{
-        .pressure = [&](const Vec3& x) { return pressure_at(gas, work.pressure, x); }, .height = {}, .outside = {}};
+    const FluidProbes probes{.pressure = [&](const Vec3& x) { return pressure_at(gas, work.pressure, x); },
+                             .height = {},
+                             .outside = {},
+                             .velocity = [&](const Vec3& x) { return sample_faces(gas.u, grid.to_cells(x)); },
+                             .volume = {}};
     measure_world(scene, world, step, probes, report);
   });
   return report;

@@ -16,6 +16,7 @@
 #include "coracle/step/liquid/flows.h"
 #include "coracle/step/liquid/level_set.h"
 #include "coracle/step/liquid/measure.h"
+#include "coracle/step/liquid/probes.h"
 #include "coracle/step/liquid/seed.h"
 #include "coracle/step/liquid/shown_liquid.h"
 #include "coracle/step/liquid/spray.h"
@@ -211,7 +212,9 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
     const FluidProbes probes{
         .pressure = [&](const Vec3& x) { return pressure_at(liquid, work.pressure, x); },
         .height = [&](const Vec3& from, const Vec3& to) { return wet_length(grid, work.fluid_phi, from, to); },
-        .outside = [&](const Body& body) { return double(count_outside(body, liquid, work.cell_start)); }};
+        .outside = [&](const Body& body) { return double(count_outside(body, liquid, work.cell_start)); },
+        .velocity = [&](const Vec3& x) { return velocity_in(grid, liquid.u, work.fluid_phi, x); },
+        .volume = [&](const PosedBox& box) { return volume_in_box(world, liquid, work, box); }};
     measure_world(scene, world, step, probes, report);
   });
   return report;

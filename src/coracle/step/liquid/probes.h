@@ -1,0 +1,16 @@
+// Volume and velocity of the liquid, for probes.
+#pragma once
+
+#include "coracle/step/liquid/liquid_work.h"
+#include "coracle/world/pose.h"
+
+namespace coracle {
+
+// m³, by the same rule as the volume of all the liquid (liquid/measure.h): cells well inside the liquid count with the
+// room that solids leave in them, elsewhere particles are counted.
+double volume_in_box(const World& world, const Liquid& liquid, const LiquidWork& work, const PosedBox& box);
+
+// m/s at a point; zero outside the liquid.
+Vec3 velocity_in(const Grid& grid, const FaceField<double>& u, const Array3<double>& phi, const Vec3& x);
+
+}  // namespace coracle

@@ -1,3 +1,5 @@
+#include "coracle/scene/include.h"
+#include "coracle/scene/merge.h"
 #include "coracle/scene/override.h"
 #include "coracle/scene/parse_toml.h"
 #include "coracle/scene/preset.h"
@@ -32,14 +34,31 @@ void fill_in(Scene& scene, const KeyPlaces& places) {
     if (!places.given(body.place, "material")) body.material = MaterialModel::st_venant_kirchhoff;
 }
 
-// The scene with one of its presets. Parsed anew each time: in toml++ a copied node loses its place in the file.
-Variant read_variant(const std::string& text, const std::string& name, const std::string& preset,
+// Take [variables] out of the scene and compute them.
+void take_variables(toml::table& root, Reading& reading) {
+  const auto entry = root.find("variables");
+  if (entry == root.end()) return;
+  const toml::table* table = entry->second.as_table();
+  if (!table)
+    reading.problems.push_back({place_of(entry->first, entry->second, reading),
+                                "'variables' " + wrong_type(entry->second, "a table, [variables]")});
+  std::vector<VariableProblem> problems;
+  if (table) reading.variables = read_variables(*table, problems);
+  for (const VariableProblem& p : problems)
+    reading.problems.push_back(
+        {p.key ? place_of(*p.key, *p.node, reading) : reading.place(p.node->source()), p.message});
+  root.erase(entry);
+}
+
+// The scene with one of its presets.
+Variant read_variant(SceneText& text, const std::string& name, const std::string& preset,
                      const std::vector<Override>& overrides) {
-  toml::table root = parse_toml(text, name);
   Reading reading{name, std::filesystem::path(name).parent_path().string(), {}, {}};
+  toml::table root = text.parse(reading);
   Variant v;
   v.own = apply_preset(root, preset, reading);
   for (const Override& o : overrides) apply_override(root, o, reading.problems);
+  take_variables(root, reading);
 
   TableReader reader(reading, root, "the scene", "", Place{name, 1, 1}, 0);
   fields(reader, v.scene);
@@ -56,7 +75,8 @@ Variant read_variant(const std::string& text, const std::string& name, const std
 
 Scene parse_scene(const std::string& text, const std::string& name, const std::vector<Override>& overrides,
                   const std::string& preset) {
-  const std::vector<std::string> tables = preset_tables(parse_toml(text, name));
+  SceneText source(text, name);
+  const std::vector<std::string> tables = preset_tables(source.parse());
   const bool has_table = std::find(tables.begin(), tables.end(), preset) != tables.end();
   const std::string chosen = has_table ? preset : "";
 
@@ -66,7 +86,7 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
   // Keep new problems. A problem that a preset causes outside its own table names the preset.
   const auto keep = [&](const Variant& v, const std::string& variant, bool own_only) {
     for (Problem p : v.problems) {
-      const bool own = v.own.contains({p.place.line, p.place.column});
+      const bool own = v.own.contains({p.place.file, p.place.line, p.place.column});
       if ((own_only && !own) || !reported.insert(p.text()).second) continue;
       if (!variant.empty() && !own && p.place.line > 0) p.message += fmt::format(" (in preset '{}')", variant);
       problems.push_back(std::move(p));
@@ -77,11 +97,11 @@ Scene parse_scene(const std::string& text, const std::string& name, const std::v
   variants.insert(variants.end(), tables.begin(), tables.end());
   for (const std::string& variant : variants) {
     if (variant == chosen) {
-      const Variant v = read_variant(text, name, has_table ? chosen : preset, overrides);
+      const Variant v = read_variant(source, name, has_table ? chosen : preset, overrides);
       keep(v, variant, false);
       scene = v.scene;
     } else if (overrides.empty() || !variant.empty()) {
-      keep(read_variant(text, name, variant, {}), variant, !overrides.empty());
+      keep(read_variant(source, name, variant, {}), variant, !overrides.empty());
     }
   }
   sort_problems(problems);
@@ -94,7 +114,7 @@ Scene load_scene(const std::string& file, const std::vector<Override>& overrides
 }
 
 std::vector<std::string> scene_presets(const std::string& file) {
-  return preset_names(parse_toml(read_toml_text(file), file));
+  return preset_names(SceneText(read_toml_text(file), file).parse());
 }
 
 }  // namespace coracle

@@ -29,10 +29,11 @@ struct Value {
   std::string wrong;
 };
 
-// One or more bare words are a string; text that starts like a number, a string or a bracket must be TOML.
+// One or more bare words, or a formula, are a string; text that starts like a number, a string or a bracket must be
+// TOML.
 bool looks_bare(const std::string& text) {
   const bool start = !text.empty() && (std::isalpha(static_cast<unsigned char>(text[0])) || (text[0] & 0x80) ||
-                                       std::string("_./~").find(text[0]) != std::string::npos);
+                                       std::string("_./~=").find(text[0]) != std::string::npos);
   return start &&
          std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < 32 || c == 127 || c == '"'; });
 }
@@ -68,6 +69,15 @@ void put(toml::table& table, const std::string& key, toml::table& holder) {
   });
 }
 
+// A variable that no formula can use would change nothing.
+std::string unknown_variable(const toml::table& root, const std::string& name) {
+  std::vector<std::string> names;
+  if (const toml::table* table = root["variables"].as_table())
+    for (const auto& [key, node] : *table) names.emplace_back(key.str());
+  if (std::find(names.begin(), names.end(), name) != names.end()) return "";
+  return fmt::format("the scene has no variable {}{}", in_quotes(name), did_you_mean(name, names));
+}
+
 }  // namespace
 
 std::size_t find_entry(const toml::array& array, const std::string& segment) {
@@ -98,6 +108,9 @@ void apply_override(toml::table& root, const Override& override, std::vector<Pro
   if (segments[0] == "preset") return fail("presets are chosen with --preset NAME");
   if (segments.size() > longest_path || std::find(segments.begin(), segments.end(), "") != segments.end())
     return fail("the path must be keys with dots between them, such as liquid.density");
+  if (segments[0] == "include") return fail("includes are written in the scene file: include = [\"other.toml\"]");
+  if (segments[0] == "variables" && segments.size() == 2)
+    if (const std::string wrong = unknown_variable(root, segments[1]); !wrong.empty()) return fail(wrong);
   Value value = parse_value(override.value, source);
   if (!value.wrong.empty()) return fail(fmt::format("cannot read {}: {}", in_quotes(override.value), value.wrong));
 

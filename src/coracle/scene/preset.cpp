@@ -1,7 +1,7 @@
 #include "coracle/scene/preset.h"
 
+#include "coracle/scene/merge.h"
 #include "coracle/scene/nearest.h"
-#include "coracle/scene/override.h"
 
 #include <fmt/format.h>
 
@@ -12,60 +12,19 @@ namespace {
 
 constexpr std::size_t most_presets = 32;  // each is read and checked, whichever is chosen
 
-Place place_of(const toml::key& key, const toml::node& node, const Reading& reading) {
-  return reading.place(key.source().begin ? key.source() : node.source());
-}
-
-void collect(const toml::node& node, PresetPlaces& places) {
+void collect(const toml::node& node, const Reading& reading, PresetPlaces& places) {
   const auto add = [&](const toml::source_region& source) {
-    places.insert({int(source.begin.line), int(source.begin.column)});
+    const Place place = reading.place(source);
+    places.insert({place.file, place.line, place.column});
   };
   add(node.source());
   if (const toml::array* array = node.as_array())
-    for (const toml::node& element : *array) collect(element, places);
+    for (const toml::node& element : *array) collect(element, reading, places);
   if (const toml::table* table = node.as_table())
     for (const auto& [key, value] : *table) {
       add(key.source());
-      collect(value, places);
+      collect(value, reading, places);
     }
-}
-
-// Moves instead of copying: in toml++ a copy loses its place in the file.
-void replace(toml::table& into, const toml::key& key, toml::node& node) {
-  into.erase(key.str());
-  node.visit([&](auto& value) { into.emplace<std::remove_cvref_t<decltype(value)>>(key, std::move(value)); });
-}
-
-void merge_entries(toml::array& into, toml::table& from, const std::string& path, Reading& reading);
-
-void merge(toml::table& into, toml::table& from, const std::string& path, Reading& reading) {
-  for (auto&& [key, node] : from) {
-    toml::node* before = into.get(key.str());
-    toml::table* given = node.as_table();
-    const std::string deeper = path + (path.empty() ? "" : ".") + std::string(key.str());
-    if (before && given && before->is_table())
-      merge(*before->as_table(), *given, deeper, reading);
-    else if (before && given && before->is_array())
-      merge_entries(*before->as_array(), *given, deeper, reading);
-    else
-      replace(into, key, node);
-  }
-}
-
-void merge_entries(toml::array& into, toml::table& from, const std::string& path, Reading& reading) {
-  for (auto&& [key, node] : from) {
-    const std::string entry(key.str());
-    const std::size_t index = find_entry(into, entry);
-    if (index == into.size()) {
-      reading.problems.push_back({place_of(key, node, reading), no_such_entry(into, path, entry)});
-      continue;
-    }
-    toml::node& before = *into.get(index);
-    if (before.is_table() && node.is_table())
-      merge(*before.as_table(), *node.as_table(), fmt::format("{}.{}", path, entry), reading);
-    else
-      node.visit([&](auto& value) { into.replace(into.cbegin() + std::ptrdiff_t(index), std::move(value)); });
-  }
 }
 
 // Names and types of the presets; those that cannot be used are dropped.
@@ -80,6 +39,9 @@ void check_presets(toml::table& presets, Reading& reading) {
       for (const auto& [inner, value] : *table)
         if (inner.str() == "preset")
           reading.problems.push_back({place_of(inner, value, reading), "a preset cannot hold presets"});
+        else if (inner.str() == "include")
+          reading.problems.push_back({place_of(inner, value, reading),
+                                      "a preset cannot include files; write 'include' at the top of the file"});
     } else {
       wrong = fmt::format("{} {}", in_quotes(key.str()), wrong_type(node, "a table, [preset.NAME]"));
     }
@@ -88,7 +50,8 @@ void check_presets(toml::table& presets, Reading& reading) {
     bad.emplace_back(key.str());
   }
   for (const std::string& key : bad) presets.erase(key);
-  for (auto&& [key, node] : presets) node.as_table()->erase("preset");
+  for (auto&& [key, node] : presets)
+    for (const char* refused : {"preset", "include"}) node.as_table()->erase(refused);
 }
 
 }  // namespace
@@ -149,8 +112,8 @@ PresetPlaces apply_preset(toml::table& root, const std::string& name, Reading& r
   }
   PresetPlaces places;
   if (toml::table* chosen = presets[name].as_table()) {
-    collect(*chosen, places);
-    merge(root, *chosen, "", reading);
+    collect(*chosen, reading, places);
+    merge(root, *chosen, Lists::replace, reading);
   }
   const bool default_is_preview = !presets.empty() && !presets.contains(as_written);
   if (presets.contains(name))

@@ -1,14 +1,13 @@
 // Presets: [preset.NAME] tables in a scene file. One of them may be merged over the rest before the scene is read.
-// Tables merge by key; entries of arrays are selected by index or name, as in --set: `body.0.cells = [2, 8, 2]`;
-// everything else is replaced. Without a preset the scene is read as written; this is called `preview` unless
-// [preset.preview] exists.
+// It is merged as scene/merge.h says; lists of tables are replaced. Without a preset the scene is read as written; this
+// is called `preview` unless [preset.preview] exists.
 #pragma once
 
 #include "coracle/scene/table_reader.h"
 
 #include <set>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace coracle {
@@ -20,8 +19,8 @@ std::vector<std::string> preset_names(const toml::table& root);
 // Only the tables.
 std::vector<std::string> preset_tables(const toml::table& root);
 
-// Line and column of everything in a preset's table.
-using PresetPlaces = std::set<std::pair<int, int>>;
+// File, line and column of everything in a preset's table.
+using PresetPlaces = std::set<std::tuple<std::string, int, int>>;
 
 // Remove the presets from `root`, merge the preset `name` ("": none) into it and store its name as `preset`.
 PresetPlaces apply_preset(toml::table& root, const std::string& name, Reading& reading);

@@ -1,6 +1,7 @@
 #include "coracle/scene/scenes.h"
 
 #include "coracle/error.h"
+#include "coracle/scene/include.h"
 #include "coracle/scene/nearest.h"
 #include "coracle/scene/parse_toml.h"
 #include "coracle/scene/preset.h"
@@ -33,7 +34,7 @@ fs::path scenes_folder() {
 SceneInfo describe(const fs::path& file) {
   SceneInfo info{file.parent_path().filename().string(), "", file.string(), {}};
   try {
-    const toml::table root = parse_toml(read_toml_text(file.string()), file.string());
+    const toml::table root = SceneText(read_toml_text(file.string()), file.string()).parse();
     info.title = root["title"].value_or(std::string());
     info.presets = preset_names(root);
   } catch (const SceneError&) {

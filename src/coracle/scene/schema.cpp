@@ -9,18 +9,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* formula = "^=";  // a string that gives a number
+
 void add_range(Json& number, const FieldInfo& info) {
   if (info.min > FieldInfo().min) number[info.above ? "exclusiveMinimum" : "minimum"] = info.min;
   if (info.max < FieldInfo().max) number["maximum"] = info.max;
 }
 
 Json type_of(double, const FieldInfo& info) {
-  Json j = {{"type", "number"}};
+  Json j = {{"type", {"number", "string"}}, {"pattern", formula}};
   add_range(j, info);
   return j;
 }
 Json type_of(int, const FieldInfo& info) {
-  Json j = {{"type", "integer"}};
+  Json j = {{"type", {"integer", "string"}}, {"pattern", formula}};
   add_range(j, info);
   return j;
 }
@@ -175,6 +177,16 @@ std::string scene_schema() {
   const Json presets = {{"type", "object"}, {"additionalProperties", {{"$ref", "#/$defs/preset"}}}};
   preset = {{"description", "[preset.NAME]: changes that --preset NAME makes; in a run's scene, the name taken"},
             {"anyOf", {presets, name}}};
+
+  // What is resolved before the table of fields is read.
+  Json& top = schema["properties"];
+  top["include"] = {{"type", "array"},
+                    {"items", {{"type", "string"}}},
+                    {"description", "other scene files, relative to this one, under what this one says"}};
+  top["variables"] = {{"type", "object"},
+                      {"additionalProperties", type_of(0.0, FieldInfo{})},
+                      {"description", "numbers that formulas use by name: \"=2*radius\""}};
+  schema["$defs"]["preset"]["properties"]["variables"] = top["variables"];
   return schema.dump(2) + "\n";
 }
 

@@ -19,11 +19,13 @@ std::string with_article(const std::string& word) {
 Place Reading::place(const toml::source_region& source) const {
   if (source.path && source.path->starts_with("--set ")) return {*source.path, 0, 0};
   if (!source.begin) return {file, 1, 1};
-  return {file, int(source.begin.line), int(source.begin.column)};
+  return {source.path ? *source.path : file, int(source.begin.line), int(source.begin.column)};
 }
 
 void sort_problems(std::vector<Problem>& problems) {
-  const auto key = [](const Problem& p) { return std::tuple(p.place.line == 0, p.place.line, p.place.column); };
+  const auto key = [](const Problem& p) {
+    return std::tuple(p.place.line == 0, p.place.file, p.place.line, p.place.column);
+  };
   std::stable_sort(problems.begin(), problems.end(),
                    [&](const Problem& a, const Problem& b) { return key(a) < key(b); });
 }
@@ -62,7 +64,9 @@ void TableReader::resolve_file(const char* name, std::string& file) {
   if (file.empty()) return;
   namespace fs = std::filesystem;
   std::error_code ignored;
-  const fs::path absolute = fs::absolute(fs::path(reading_.folder) / file, ignored).lexically_normal();
+  const Place place = key_place(name);
+  const fs::path folder = place.line > 0 ? fs::path(place.file).parent_path() : fs::path(reading_.folder);
+  const fs::path absolute = fs::absolute(folder / file, ignored).lexically_normal();
   report(name, wrong_file(absolute, file));
   file = absolute.string();
 }
@@ -79,7 +83,7 @@ void TableReader::corners(Vec3& center, Vec3& size, const FieldInfo& info) {
     if (table_.contains(other)) report(other, "cannot stand beside 'min' and 'max'; give one or the other");
   if (!low || !high) return;
   Vec3 lo = Vec3::Zero(), hi = Vec3::Zero();
-  const std::string wrong_low = read_value(*low, lo, info), wrong_high = read_value(*high, hi, info);
+  const std::string wrong_low = read(*low, lo, info), wrong_high = read(*high, hi, info);
   report("min", wrong_low);
   report("max", wrong_high);
   if (!wrong_low.empty() || !wrong_high.empty()) return;

@@ -4,6 +4,7 @@
 #include "coracle/scene/places.h"
 #include "coracle/scene/read_value.h"
 #include "coracle/scene/tables.h"
+#include "coracle/scene/variables.h"
 
 #include <string>
 #include <vector>
@@ -12,14 +13,15 @@ namespace coracle {
 
 struct Reading {
   std::string file;    // for messages
-  std::string folder;  // where relative paths start
+  std::string folder;  // where relative paths of overrides start; those of a file start at the file
   std::vector<Problem> problems;
   KeyPlaces places;
+  Variables variables = {};
 
   Place place(const toml::source_region& source) const;
 };
 
-// In the order of the file; problems without a line (overrides) come last.
+// By file, in its order; problems without a line (overrides) come last.
 void sort_problems(std::vector<Problem>& problems);
 
 class TableReader {
@@ -50,7 +52,7 @@ class TableReader {
   template <class T>
   void field(const char* name, T& value, const FieldInfo& info) {
     const toml::node* node = declare(name, info);
-    if (node) report(name, read_value(*node, value, info));
+    if (node) report(name, read(*node, value, info));
     if constexpr (std::is_same_v<T, std::string>)
       if (node && info.file) resolve_file(name, value);
   }
@@ -102,6 +104,22 @@ class TableReader {
     TableReader reader(reading_, table, std::move(title), std::move(path), std::move(place), depth_ + 1);
     fields(reader, value);
     reader.finish();
+  }
+
+  // The value of a node, or of its formulas; returns the problem.
+  template <class T>
+  std::string read(const toml::node& node, T& value, const FieldInfo& info) {
+    constexpr bool no_number = std::is_enum_v<T> || std::is_same_v<T, bool> || std::is_same_v<T, std::string> ||
+                               std::is_same_v<T, std::vector<std::string>>;
+    if constexpr (no_number) {
+      return read_value(node, value, info);
+    } else if (has_formula(node)) {
+      const Computed computed = compute(node, reading_.variables);
+      return computed.wrong.empty() ? read_value(computed.value(), value, info) : computed.wrong;
+    } else {
+      const std::string wrong = read_value(node, value, info);
+      return wrong.empty() ? wrong : wrong + formula_hint(node, reading_.variables);
+    }
   }
 
   bool applies(const FieldInfo& info) const { return kind_in_doubt_ || (info.kinds & kind_); }

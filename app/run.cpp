@@ -58,11 +58,13 @@ class Progress {
 // Says which file to open first.
 std::string how_to_open(const Scene& scene, const std::string& dir) {
   for (const Layer& layer : written_layers(scene))
-    if (layer.paraview) return fmt::format("open {}/frames/{}.pvd in ParaView", dir, layer.file);
-  if (scene.output.solids && !scene.bodies.empty())
+    if (layer.paraview && scene.output.paraview)
+      return fmt::format("open {}/frames/{}.pvd in ParaView", dir, layer.file);
+  if (scene.output.solids && scene.output.paraview && !scene.bodies.empty())
     return fmt::format("open {}/frames/body_{}.pvd in ParaView", dir, scene.bodies[0].name);
   if (const Layer* volume = written_layer(scene, LayerKind::volume))
     return fmt::format("{}/frames/{}.*.{} open in Blender and Houdini", dir, volume->file, volume->extension);
+  if (scene.output.surface || scene.output.solids) return fmt::format("coracle view {0} shows {0}", dir);
   return "the scene writes no frames; statistics are in stats.jsonl";
 }
 

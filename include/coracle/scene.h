@@ -233,11 +233,12 @@ enum class Method {
 
 struct OutputOptions {
   Place place;
-  bool surface = true;        // PLY and VTP of the liquid's surface
+  bool surface = true;        // PLY and VTP of the liquid's surface; PLY of its lone drops
   bool volume = true;         // VDB of its distance field and velocity
   bool smoke = true;          // VDB of smoke, temperature and velocity of gas; NRRD of its smoke
-  bool solids = true;         // VTP of the solids
-  bool particles = false;     // VTP of the particles: about 30 bytes each
+  bool solids = true;         // PLY and VTP of the solids; PLY and VTU of the bodies
+  bool particles = false;     // PLY and VTP of the particles: about 30 bytes each
+  bool paraview = true;       // VTP and VTU of all this, beside the PLY
   int every = 1;              // frames
   int checkpoint_every = 10;  // frames
 };

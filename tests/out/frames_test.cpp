@@ -52,6 +52,17 @@ int count(const std::string& text, const std::string& part) {
   return n;
 }
 
+BodyOptions bar() {
+  BodyOptions options;
+  options.name = "bar2";
+  options.mesh = BodyMesh::grid5;
+  options.shape.kind = ShapeKind::box;
+  options.shape.center = Vec3(0.5, 0.5, 0.5);
+  options.shape.size = Vec3(0.4, 0.2, 0.2);
+  options.cells = Vec3i(4, 2, 2);
+  return options;
+}
+
 TEST(Frames, only_what_is_asked_for_is_written) {
   Case c;
   c.scene.output.volume = c.scene.output.solids = false;
@@ -63,6 +74,21 @@ TEST(Frames, only_what_is_asked_for_is_written) {
                            "surface.0002.ply", "surface.0002.vtp", "surface.pvd"})
     EXPECT_TRUE(files.contains(name)) << name;
   EXPECT_EQ(count(files.at("surface.pvd"), "<DataSet"), 2);
+}
+
+TEST(Frames, without_paraview_every_surface_is_written_once) {
+  Case c;
+  c.scene.output.paraview = c.scene.output.volume = false;
+  c.scene.output.particles = true;
+  c.world.solids[0].name = "post";
+  c.world.bodies.push_back(build_body(bar()));
+  for (const int frame : {0, 1}) c.write(frame);
+  const auto files = c.files();
+  for (const auto& [name, bytes] : files) EXPECT_TRUE(name.ends_with(".ply")) << name;
+  for (const char* name :
+       {"surface.0001.ply", "drops.0001.ply", "particles.0001.ply", "body_bar2.0001.ply", "solid_post.0000.ply"})
+    EXPECT_TRUE(files.contains(name)) << name;
+  EXPECT_EQ(files.size(), 9u);
 }
 
 TEST(Frames, solids_that_stand_still_are_written_once_and_listed_always) {
@@ -89,17 +115,6 @@ TEST(Frames, the_index_lists_frames_of_the_run_that_was_resumed) {
   EXPECT_EQ(count(c.files().at("surface.pvd"), "<DataSet"), 3);
   c.write(3);
   EXPECT_EQ(count(c.files().at("surface.pvd"), "<DataSet"), 4);
-}
-
-BodyOptions bar() {
-  BodyOptions options;
-  options.name = "bar2";
-  options.mesh = BodyMesh::grid5;
-  options.shape.kind = ShapeKind::box;
-  options.shape.center = Vec3(0.5, 0.5, 0.5);
-  options.shape.size = Vec3(0.4, 0.2, 0.2);
-  options.cells = Vec3i(4, 2, 2);
-  return options;
 }
 
 TEST(Frames, a_scene_without_liquid_writes_nothing_of_it) {

@@ -24,26 +24,28 @@ std::string frame_name(const std::string& what, int frame, const char* extension
 }
 
 // The surface as triangles with velocities: collected now, written later.
-void write_surface(const std::string& frames, int frame, const SurfaceLayer& layer, const Later& later) {
+void write_surface(const std::string& frames, int frame, const SurfaceLayer& layer, bool paraview, const Later& later) {
   const TriMesh mesh = surface_mesh(layer.grid, layer.phi);
   PlyMesh shown;
   shown.x = to_float(mesh.x), shown.tris = mesh.tris;
   shown.normals = point_normals(shown.x, shown.tris);
   shown.v.resize(mesh.x.size());
   for_each_index(mesh.x.size(), [&](std::size_t i) { shown.v[i] = layer.velocity(mesh.x[i]).cast<float>(); });
-  later([frames, frame, file = layer.file, shown = std::move(shown)] {
+  later([frames, frame, file = layer.file, paraview, shown = std::move(shown)] {
     write_ply(frames + frame_name(file, frame, "ply"), shown);
-    write_vtp(frames + frame_name(file, frame, "vtp"), {shown.x, shown.tris, {vector_array("velocity", shown.v)}, {}});
+    if (paraview)
+      write_vtp(frames + frame_name(file, frame, "vtp"),
+                {shown.x, shown.tris, {vector_array("velocity", shown.v)}, {}});
   });
 }
 
-void write_points(const std::string& frames, int frame, PointLayer layer, const Later& later) {
+void write_points(const std::string& frames, int frame, PointLayer layer, bool paraview, const Later& later) {
   PlyMesh points;
   points.x = std::move(layer.x), points.v = std::move(layer.v);
   for (auto& [name, values] : layer.fields) points.fields.push_back({name, std::move(values)});
-  later([frames, frame, file = layer.file, indexed = layer.indexed, points = std::move(points)] {
+  later([frames, frame, file = layer.file, paraview = paraview && layer.indexed, points = std::move(points)] {
     write_ply(frames + frame_name(file, frame, "ply"), points);
-    if (!indexed) return;
+    if (!paraview) return;
     std::vector<VtkArray> data{vector_array("velocity", points.v)};
     for (const PlyField& field : points.fields) data.push_back({field.name, 1, field.values});
     write_vtp(frames + frame_name(file, frame, "vtp"), {points.x, {}, data, {}});
@@ -127,11 +129,13 @@ std::pair<int, std::vector<std::int32_t>> volume_cells(const BodyRest& rest) {
 }
 
 void write_body(const std::string& frames, const std::string& what, int frame, const Body& body,
-                const std::vector<double>& pressure) {
+                const std::vector<double>& pressure, bool paraview) {
   const BodyRest& rest = *body.rest;
+  const VonMises stress = von_mises(body);
+  write_ply(frames + frame_name(what, frame, "ply"), shown_surface(body, stress.nodes, pressure));
+  if (!paraview) return;
   std::vector<Vec3> displacement(body.x.size());
   for (std::size_t n = 0; n < body.x.size(); ++n) displacement[n] = body.x[n] - rest.x[n];
-  const VonMises stress = von_mises(body);
   const auto cells = volume_cells(rest);
   write_vtu(frames + frame_name(what, frame, "vtu"),
             {to_float(body.x),
@@ -140,7 +144,6 @@ void write_body(const std::string& frames, const std::string& what, int frame, c
              {vector_array("velocity", to_float(body.v)), vector_array("displacement", to_float(displacement)),
               scalar_array("von_mises", stress.nodes), scalar_array("pressure", pressure)},
              {scalar_array("von_mises", stress.elements)}});
-  write_ply(frames + frame_name(what, frame, "ply"), shown_surface(body, stress.nodes, pressure));
 }
 
 // Lists the frames up to this one whose file exists: after a resume, also those from before it.
@@ -166,13 +169,13 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
   make_directories(frames);
 
   const auto list = [&](const std::string& what, const char* extension, bool only_first_file = false) {
-    later([=, &scene] { write_index(frames, scene, frame, what, extension, only_first_file); });
+    if (wanted.paraview) later([=, &scene] { write_index(frames, scene, frame, what, extension, only_first_file); });
   };
   FrameLayers fluid = frame_layers(scene, world, work);
   for (PointLayer& points : fluid.points)
-    if (!points.indexed) write_points(frames, frame, std::move(points), later);
+    if (!points.indexed) write_points(frames, frame, std::move(points), wanted.paraview, later);
   for (const SurfaceLayer& surface : fluid.surfaces) {
-    write_surface(frames, frame, surface, later);
+    write_surface(frames, frame, surface, wanted.paraview, later);
     list(surface.file, "vtp");
   }
   for (VolumeLayer& volume : fluid.volumes) write_volume(frames, frame, std::move(volume), later);
@@ -181,9 +184,10 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
   if (wanted.solids && any_solid([](const Solid& s) { return !s.inflow; })) {
     const bool moving = any_solid([](const Solid& s) { return s.moving && !s.inflow; });
     const std::string path = frames + frame_name("solids", moving ? frame : 0, "vtp");
-    if (moving || frame == 0 || !std::filesystem::exists(path))
+    const bool paraview = wanted.paraview;
+    if (moving || frame == 0 || (paraview && !std::filesystem::exists(path)))
       later([=, solids = world.solids] {
-        write_solids(path, solids);
+        if (paraview) write_solids(path, solids);
         for (const Solid& solid : solids)
           if (!solid.inflow && (solid.moving || frame == 0))
             write_solid(frames + frame_name("solid_" + solid.name, frame, "ply"), solid);
@@ -195,8 +199,8 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
       const std::string what = "body_" + world.bodies[b].name;
       std::vector<double> pressure = fluid.skin_pressure.empty() ? std::vector<double>(world.bodies[b].x.size(), 0.0)
                                                                  : std::move(fluid.skin_pressure[b]);
-      later([=, body = world.bodies[b], pressure = std::move(pressure)] {
-        write_body(frames, what, frame, body, pressure);
+      later([=, body = world.bodies[b], pressure = std::move(pressure), paraview = wanted.paraview] {
+        write_body(frames, what, frame, body, pressure, paraview);
       });
       list(what, "vtu");
     }
@@ -204,7 +208,7 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
   for (PointLayer& points : fluid.points) {
     if (!points.indexed) continue;
     const std::string file = points.file;
-    write_points(frames, frame, std::move(points), later);
+    write_points(frames, frame, std::move(points), wanted.paraview, later);
     list(file, "vtp");
   }
 }

@@ -11,6 +11,7 @@
 //   frames/body_<name>.0001.ply     its surface, or the finer embedded one. output.solids also selects body files
 //   frames/particles.0001.ply, .vtp
 //   frames/surface.pvd, ...         the .vtp and .vtu files over time
+// With output.paraview = false there are no .vtp, .vtu and .pvd files.
 #pragma once
 
 #include "coracle/scene.h"

@@ -289,11 +289,14 @@ void fields(V& v, SolverOptions& o) {
 template <class V>
 void fields(V& v, OutputOptions& o) {
   v.here(o.place);
-  v.field("surface", o.surface, {.doc = "PLY and VTP of the liquid's surface"});
+  v.field("surface", o.surface, {.doc = "PLY and VTP of the liquid's surface; PLY of its lone drops"});
   v.field("volume", o.volume, {.doc = "VDB of its distance field and velocity"});
   v.field("smoke", o.smoke, {.doc = "VDB of smoke, temperature and velocity of gas; NRRD of its smoke"});
-  v.field("solids", o.solids, {.doc = "VTP of the solids"});
-  v.field("particles", o.particles, {.doc = "VTP of the particles"});
+  v.field("solids", o.solids, {.doc = "PLY and VTP of the solids; PLY and VTU of the bodies"});
+  v.field("particles", o.particles, {.doc = "PLY and VTP of the particles"});
+  v.field(
+      "paraview", o.paraview,
+      {.doc = "VTP and VTU files, and PVD files that list them; without them PLY remains, but no tets for pictures"});
   v.field("every", o.every, {.unit = "frames", .min = 1, .max = 1e7, .doc = "between files"});
   v.field("checkpoint_every", o.checkpoint_every,
           {.unit = "frames", .min = 1, .max = 1e7, .doc = "between checkpoints"});

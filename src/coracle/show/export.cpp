@@ -53,6 +53,9 @@ std::vector<Series> series_of(const Scene& scene, const ExportOptions& options) 
   if (options.format == ExportFormat::vdb) return volumes_of(scene);
   const bool vtk = options.format == ExportFormat::vtu;
   std::vector<Series> series;
+  if (vtk && !scene.output.paraview)
+    throw RunError(
+        "the run kept no VTP and VTU files; run the scene with --set output.paraview=true, or export --to ply");
   bool any_solid = false, any_moves = false;
   for (const Thing& thing : surfaces_and_points(scene, options)) {
     if (vtk && thing.kind == ThingKind::drops) continue;        // ParaView gets them with the particles

@@ -26,6 +26,8 @@ constexpr float line_share = 0.035f;  // line width over the side of a tet or ce
 
 // A body's tets in a frame; not validated, because deformed tets may be inverted.
 TetMesh read_tets(const Replay& replay, const BodyOptions& body, int frame) {
+  if (!replay.scene.output.paraview)
+    throw RunError("the run kept no tets; run the scene again with output.paraview = true");
   const std::string path = usable_file(replay, {"body_" + body.name, "vtu", frame});
   const NumberedTets read = read_vtu(path, read_file(path));
   TetMesh mesh{read.x, {}};

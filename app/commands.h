@@ -44,7 +44,7 @@ int list_command();
 int run_command(const RunArguments& arguments);
 int check_command(const std::string& scene, const std::vector<Override>& overrides, const std::string& preset);
 int info_command(const std::string& dir, bool json);
-int plot_command(const std::string& dir, std::string out);
+int plot_command(const std::string& dir, const std::string& out);
 int export_command(const ExportArguments& arguments);
 int render_command(const RenderArguments& arguments);
 int view_command(const std::string& dir, int port, bool open);

@@ -144,9 +144,10 @@ int dispatch(int argc, char** argv) {
   info->add_flag("--json", info_json, "Print JSON");
 
   std::string plot_dir, plot_out;
-  CLI::App* plot = app.add_subcommand("plot", "Plot a run's energies, volume, solver and stage times");
+  CLI::App* plot = app.add_subcommand("plot", "Plot a run's probes, energies, volume, solver and stage times");
   plot->add_option("dir", plot_dir, "A run's folder")->required()->type_name("DIR");
-  plot->add_option("-o,--out", plot_out, "The SVG file (default: DIR/plots.svg)")->type_name("FILE");
+  plot->add_option("-o,--out", plot_out, "A .svg, .png or .csv file (default: all three, DIR/plots.*)")
+      ->type_name("FILE");
 
   ExportArguments export_arguments;
   CLI::App* to_others = app.add_subcommand("export", "Write a run's frames for other programs; see docs/export.md");

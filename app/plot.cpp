@@ -1,24 +1,43 @@
-// A run's figures over time as a picture.
+// A run's figures over time as pictures and as a table.
 #include "app/commands.h"
 #include "app/print.h"
 #include "coracle/base/files.h"
 #include "coracle/error.h"
 #include "coracle/out/run_directory.h"
+#include "coracle/show/picture.h"
 #include "coracle/show/run_charts.h"
 
 #include <fmt/format.h>
 
-namespace coracle {
+#include <filesystem>
 
-int plot_command(const std::string& dir, std::string out) {
-  if (out.empty()) out = dir + "/plots.svg";
-  if (!out.ends_with(".svg"))
-    throw SceneError({{{"-o " + out, 0, 0}, "plots are written as SVG; give a name that ends in .svg"}});
-  require_run(dir);
-  const std::vector<Chart> charts = run_charts(dir);
-  if (charts.empty()) throw RunError(fmt::format("{} has no finished step yet", dir));
-  write_atomically(out, charts_svg(charts, 2));
+namespace coracle {
+namespace {
+
+constexpr int columns = 2, png_scale = 2;
+
+void write_charts(const std::string& out, const std::vector<Chart>& charts) {
+  if (out.ends_with(".png"))
+    write_png(out, as_picture(draw_charts(charts, columns), png_scale));
+  else
+    write_atomically(out, out.ends_with(".csv") ? charts_csv(charts) : charts_svg(charts, columns));
   print("{}\n", out);
+}
+
+}  // namespace
+
+int plot_command(const std::string& dir, const std::string& out) {
+  const std::string ending = std::filesystem::path(out).extension().string();
+  if (!out.empty() && ending != ".svg" && ending != ".png" && ending != ".csv")
+    throw SceneError({{{"-o " + out, 0, 0}, "give a name that ends in .svg, .png or .csv"}});
+  require_run(dir);
+  const std::vector<Chart> charts = run_charts(dir, load_scene(scene_file(dir)).probes);
+  if (charts.empty()) throw RunError(fmt::format("{} has no finished step yet", dir));
+  if (!out.empty()) {
+    write_charts(out, charts);
+    return 0;
+  }
+  for (const char* name : {"/plots.svg", "/plots.png", "/plots.csv"}) write_charts(dir + name, charts);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include "../out/temporary_directory.h"
 #include "coracle/base/files.h"
+#include "coracle/show/picture.h"
 #include "coracle/show/run_charts.h"
 
 #include <gtest/gtest.h>
@@ -57,6 +58,45 @@ TEST(RunCharts, gas_has_its_own_figures) {
   EXPECT_EQ(last["Hottest gas, above the surroundings/"], 4);
   EXPECT_EQ(last["Fastest liquid or gas/"], 5);
   EXPECT_EQ(last.count("Energy/liquid, moving"), 0u);
+}
+
+TEST(Chart, a_picture_has_the_same_lines_as_the_page) {
+  const Drawing page = draw_charts({{"Title", "x", "m³", {{"s", {{0, 0}, {1, 1}}, Mark::line, "#ff0000"}}}}, 1);
+  const Picture picture = as_picture(page, 2);
+  EXPECT_EQ(picture.width, int(2 * page.width));
+  EXPECT_EQ(picture.height, int(2 * page.height));
+  const auto is = [&](double x, double y, int r, int g, int b) {
+    const std::uint8_t* p = picture.at(int(2 * x), int(2 * y));
+    return p[0] == r && p[1] == g && p[2] == b;
+  };
+  EXPECT_TRUE(is(70 + 235, (30 + 255) / 2.0, 255, 0, 0)) << "the middle of the diagonal";
+  EXPECT_TRUE(is(100, 60, 255, 255, 255)) << "beside it";
+  int ink = 0;
+  for (int y = 0; y < 40; ++y)
+    for (int x = 140; x < 260; ++x) ink += picture.at(x, y)[0] == 0;
+  EXPECT_GT(ink, 50) << "the title";
+}
+
+TEST(Chart, a_table_has_a_row_per_time_and_a_column_per_series) {
+  EXPECT_EQ(charts_csv({{"A", "time, s", "J", {{"one", {{0, 1}, {1, 2.5}}}, {"", {{1, NAN}}}}},
+                        {"B", "time, s", "", {{"say \"x\"", {{1, 7}, {2, 8}}}}}}),
+            "\"time, s\",\"A: one (J)\",\"A (J)\",\"B: say \"\"x\"\"\"\n0,1,,\n1,2.5,,7\n2,,,8\n");
+}
+
+TEST(RunCharts, probes_are_drawn_by_their_type) {
+  const TemporaryDirectory dir;
+  write_atomically(dir / "stats.jsonl", "{\"step\":1,\"time\":0.5,\"dt\":0.5}\n");
+  write_atomically(dir / "probes.csv", "step,time,level,push_x,push_y,push_z\n1,0.5,0.25,1,2,3\n");
+  ProbeOptions level, push;
+  level.name = "level", level.kind = ProbeKind::height;
+  push.name = "push", push.kind = ProbeKind::force;
+  std::map<std::string, double> last;
+  for (const Chart& chart : run_charts(dir.path, {level, push}))
+    for (const Series& s : chart.series)
+      last[chart.title + "/" + s.name + "/" + chart.y_label] = s.points.back().second;
+  EXPECT_EQ(last["Probes: height/level/m"], 0.25);
+  EXPECT_EQ(last["Probes: force/push_y/N"], 2);
+  EXPECT_EQ(last["Probes: force/push_z/N"], 3);
 }
 
 TEST(Chart, text_is_escaped_and_an_empty_chart_is_still_one) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace coracle {
 namespace {
@@ -53,23 +54,18 @@ struct Axis {
   }
 };
 
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return out;
-}
-
 // If there are many points, each bucket shows its smallest and its largest value, so that no peak is lost.
-std::string line(const Axis& x, const Axis& y, const Points& points, const std::string& stroke) {
+std::vector<Points> lines_of(const Axis& x, const Axis& y, const Points& points) {
   const std::size_t bucket = points.size() > most_points ? 2 * points.size() / most_points : 1;
-  std::string path;
+  std::vector<Points> lines;
   bool pen_up = true;
   const auto to = [&](const std::pair<double, double>& p) {
     if (!x.shows(p.first) || !y.shows(p.second)) {
       pen_up = true;
       return;
     }
-    path += fmt::format("{}{:.1f} {:.1f}", pen_up ? "M" : "L", x(p.first), y(p.second));
+    if (pen_up) lines.emplace_back();
+    lines.back().emplace_back(x(p.first), y(p.second));
     pen_up = false;
   };
   for (std::size_t i = 0; i < points.size(); i += bucket) {
@@ -80,41 +76,31 @@ std::string line(const Axis& x, const Axis& y, const Points& points, const std::
     to(std::min(least, most)[0]);
     if (least != most) to(std::max(least, most)[0]);
   }
-  return fmt::format("<path d=\"{}\" fill=\"none\" {}/>\n", path, stroke);
+  return lines;
 }
 
-std::string dots(const Axis& x, const Axis& y, const Points& points, const std::string& color) {
-  const std::size_t every = std::max<std::size_t>(1, points.size() / most_dots);
-  std::string svg;
-  for (std::size_t i = 0; i < points.size(); i += every)
-    if (x.shows(points[i].first) && y.shows(points[i].second))
-      svg += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"{}\"/>\n", x(points[i].first),
-                         y(points[i].second), color);
-  return svg;
-}
-
-std::string chart_svg(const Chart& chart) {
+Drawing draw(const Chart& chart) {
   Axis x{left, width - right, chart.log}, y{height - bottom, top, chart.log};
   for (const Series& s : chart.series)
     for (const auto& [px, py] : s.points)
       if (x.shows(px) && y.shows(py)) x.add(px), y.add(py);
   x.widen(), y.widen();
 
-  std::string svg = fmt::format("<text x=\"{}\" y=\"18\" font-size=\"14\">{}</text>\n", left, escaped(chart.title));
-  for (const double v : x.ticks())
-    svg += fmt::format(
-        "<path d=\"M{0:.1f} {1}V{2}\" stroke=\"#ddd\"/><text x=\"{0:.1f}\" y=\"{3}\" "
-        "text-anchor=\"middle\">{4:.4g}</text>\n",
-        x(v), top, height - bottom, height - bottom + 16, v);
-  for (const double v : y.ticks())
-    svg += fmt::format(
-        "<path d=\"M{0} {1:.1f}H{2}\" stroke=\"#ddd\"/><text x=\"{3}\" y=\"{4:.1f}\" "
-        "text-anchor=\"end\">{5:.4g}</text>\n",
-        left, y(v), width - right, left - 6, y(v) + 4, v);
-  svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", (left + width - right) / 2,
-                     height - 8, escaped(chart.x_label));
-  svg += fmt::format("<text transform=\"translate(14 {}) rotate(-90)\" text-anchor=\"middle\">{}</text>\n",
-                     (top + height - bottom) / 2, escaped(chart.y_label));
+  Drawing d{width, height, {}};
+  const auto grid_line = [&](double x0, double y0, double x1, double y1) {
+    d.marks.emplace_back(Stroke{{{{x0, y0}, {x1, y1}}}, "#dddddd"});
+  };
+  d.marks.emplace_back(Label{.x = left, .y = 18, .text = chart.title, .large = true});
+  for (const double v : x.ticks()) {
+    grid_line(x(v), top, x(v), height - bottom);
+    d.marks.emplace_back(Label{x(v), height - bottom + 16, fmt::format("{:.4g}", v), Anchor::middle});
+  }
+  for (const double v : y.ticks()) {
+    grid_line(left, y(v), width - right, y(v));
+    d.marks.emplace_back(Label{left - 6, y(v) + 4, fmt::format("{:.4g}", v), Anchor::end});
+  }
+  d.marks.emplace_back(Label{(left + width - right) / 2, height - 8, chart.x_label, Anchor::middle});
+  d.marks.emplace_back(Label{14, (top + height - bottom) / 2, chart.y_label, Anchor::middle, /*upwards=*/true});
 
   double legend_at = top;
   std::size_t next = 0;
@@ -122,36 +108,63 @@ std::string chart_svg(const Chart& chart) {
     const std::string color = s.color.empty() ? palette[next++ % std::size(palette)] : s.color;
     if (!s.name.empty()) {
       legend_at += 18;
-      svg += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3\" fill=\"{}\"/><text x=\"{}\" y=\"{}\">{}</text>\n", width,
-                         legend_at, color, width + 10, legend_at + 4, escaped(s.name));
+      d.marks.emplace_back(Dot{width, legend_at, color});
+      d.marks.emplace_back(Label{.x = width + 10, .y = legend_at + 4, .text = s.name});
     }
-    if (s.mark == Mark::line) svg += line(x, y, s.points, fmt::format("stroke=\"{}\" stroke-width=\"1.6\"", color));
-    if (s.mark == Mark::dotted_line)
-      svg += line(x, y, s.points, fmt::format("stroke=\"{}\" stroke-dasharray=\"2 3\"", color));
+    if (s.mark == Mark::line) d.marks.emplace_back(Stroke{lines_of(x, y, s.points), color, 1.6});
+    if (s.mark == Mark::dotted_line) d.marks.emplace_back(Stroke{lines_of(x, y, s.points), color, 1, true});
     constexpr std::size_t few = 20;  // so few points are separate runs: draw each
-    if (s.mark != Mark::line || s.points.size() < few) svg += dots(x, y, s.points, color);
+    if (s.mark == Mark::line && s.points.size() >= few) continue;
+    const std::size_t every = std::max<std::size_t>(1, s.points.size() / most_dots);
+    for (std::size_t i = 0; i < s.points.size(); i += every)
+      if (x.shows(s.points[i].first) && y.shows(s.points[i].second))
+        d.marks.emplace_back(Dot{x(s.points[i].first), y(s.points[i].second), color});
   }
-  return svg;
+  return d;
 }
 
 }  // namespace
 
-std::string charts_svg(const std::vector<Chart>& charts, int columns) {
+Drawing draw_charts(const std::vector<Chart>& charts, int columns) {
   const auto named = [](const Chart& chart) {
     return std::any_of(chart.series.begin(), chart.series.end(), [](const Series& s) { return !s.name.empty(); });
   };
   const double wide = width + (std::any_of(charts.begin(), charts.end(), named) ? legend : 0);
   const int rows = (int(charts.size()) + columns - 1) / columns;
-  std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-      "font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-      columns * wide, rows * height);
+  Drawing page{columns * wide, rows * height, {}};
   for (std::size_t i = 0; i < charts.size(); ++i) {
     const std::size_t row = i / columns;
-    svg += fmt::format("<g transform=\"translate({} {})\">\n{}</g>\n", double(i % columns) * wide, double(row) * height,
-                       chart_svg(charts[i]));
+    place(page, double(i % columns) * wide, double(row) * height, draw(charts[i]));
   }
-  return svg + "</svg>\n";
+  return page;
+}
+
+std::string charts_svg(const std::vector<Chart>& charts, int columns) { return as_svg(draw_charts(charts, columns)); }
+
+std::string charts_csv(const std::vector<Chart>& charts) {
+  const auto quoted = [](const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+    return out + "\"";
+  };
+  std::map<double, std::vector<std::string>> rows;  // by x
+  std::string text = charts.empty() ? "\"\"" : quoted(charts[0].x_label);
+  std::size_t column = 0;
+  for (const Chart& chart : charts)
+    for (const Series& s : chart.series) {
+      const std::string unit = chart.y_label.empty() ? "" : " (" + chart.y_label + ")";
+      text += "," + quoted(chart.title + (s.name.empty() ? "" : ": " + s.name) + unit);
+      ++column;
+      for (const auto& [x, y] : s.points) {
+        rows[x].resize(std::max(rows[x].size(), column));
+        if (std::isfinite(y)) rows[x][column - 1] = fmt::format("{}", y);
+      }
+    }
+  for (auto& [x, cells] : rows) {
+    cells.resize(column);
+    text += fmt::format("\n{},{}", x, fmt::join(cells, ","));
+  }
+  return text + "\n";
 }
 
 }  // namespace coracle

@@ -1,5 +1,7 @@
-// Line charts as SVG: figures of a run over time, or computed values against known ones.
+// Line charts: figures of a run over time, or computed values against known ones.
 #pragma once
+
+#include "coracle/show/drawing.h"
 
 #include <string>
 #include <utility>
@@ -25,6 +27,9 @@ struct Chart {
 };
 
 // Row by row, in `columns` columns.
+Drawing draw_charts(const std::vector<Chart>& charts, int columns);
 std::string charts_svg(const std::vector<Chart>& charts, int columns = 1);
+// One row per value of x, one column per series; a cell is empty where a series has no finite value.
+std::string charts_csv(const std::vector<Chart>& charts);
 
 }  // namespace coracle

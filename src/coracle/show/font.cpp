@@ -8,6 +8,8 @@ namespace {
 
 constexpr int letter_width = 5, advance = 6;  // dots
 
+constexpr char latin = '\xc2';  // in UTF-8, the byte before ² and ³
+
 struct Letter {
   char name;
   std::uint8_t rows[letter_height];  // from the top; the highest of five bits is the leftmost dot
@@ -51,8 +53,37 @@ constexpr Letter letters[] = {
     {'x', {0, 0, 17, 10, 4, 10, 17}},
     {'y', {0, 0, 17, 17, 15, 1, 14}},
     {'z', {0, 0, 31, 2, 4, 8, 31}},
-    {'P', {30, 17, 17, 30, 16, 16, 16}},
+    {'A', {14, 17, 17, 31, 17, 17, 17}},
+    {'B', {30, 17, 17, 30, 17, 17, 30}},
+    {'C', {14, 17, 16, 16, 16, 17, 14}},
+    {'D', {30, 17, 17, 17, 17, 17, 30}},
+    {'E', {31, 16, 16, 30, 16, 16, 31}},
+    {'F', {31, 16, 16, 30, 16, 16, 16}},
+    {'G', {14, 17, 16, 23, 17, 17, 15}},
+    {'H', {17, 17, 17, 31, 17, 17, 17}},
+    {'I', {14, 4, 4, 4, 4, 4, 14}},
+    {'J', {7, 2, 2, 2, 2, 18, 12}},
+    {'K', {17, 18, 20, 24, 20, 18, 17}},
+    {'L', {16, 16, 16, 16, 16, 16, 31}},
     {'M', {17, 27, 21, 21, 17, 17, 17}},
+    {'N', {17, 17, 25, 21, 19, 17, 17}},
+    {'O', {14, 17, 17, 17, 17, 17, 14}},
+    {'P', {30, 17, 17, 30, 16, 16, 16}},
+    {'Q', {14, 17, 17, 17, 21, 18, 13}},
+    {'R', {30, 17, 17, 30, 20, 18, 17}},
+    {'S', {15, 16, 16, 14, 1, 1, 30}},
+    {'T', {31, 4, 4, 4, 4, 4, 4}},
+    {'U', {17, 17, 17, 17, 17, 17, 14}},
+    {'V', {17, 17, 17, 17, 17, 10, 4}},
+    {'W', {17, 17, 17, 21, 21, 21, 10}},
+    {'X', {17, 17, 10, 4, 10, 17, 17}},
+    {'Y', {17, 17, 10, 4, 4, 4, 4}},
+    {'Z', {31, 1, 2, 4, 8, 16, 31}},
+    {'%', {24, 25, 2, 4, 8, 19, 3}},
+    {':', {0, 12, 12, 0, 12, 12, 0}},
+    {'=', {0, 0, 31, 0, 31, 0, 0}},
+    {'\xb2', {28, 4, 28, 16, 28, 0, 0}},  // ²
+    {'\xb3', {28, 4, 12, 4, 28, 0, 0}},   // ³
     {'.', {0, 0, 0, 0, 0, 12, 12}},
     {',', {0, 0, 0, 0, 12, 4, 8}},
     {'-', {0, 0, 0, 31, 0, 0, 0}},
@@ -77,6 +108,7 @@ void fill(Picture& picture, int x0, int y0, int x1, int y1, const Vec3& srgb, do
 
 void draw_text(Picture& picture, int x, int y, int scale, const std::string& text, const Vec3& srgb) {
   for (const char c : text) {
+    if (c == latin) continue;
     const auto* letter =
         std::find_if(std::begin(letters), std::end(letters), [&](const Letter& l) { return l.name == c; });
     for (int row = 0; row < letter_height && letter != std::end(letters); ++row)
@@ -87,6 +119,8 @@ void draw_text(Picture& picture, int x, int y, int scale, const std::string& tex
   }
 }
 
-int text_width(int scale, const std::string& text) { return int(text.size()) * advance * scale; }
+int text_width(int scale, const std::string& text) {
+  return int(text.size() - std::count(text.begin(), text.end(), latin)) * advance * scale;
+}
 
 }  // namespace coracle

@@ -1,4 +1,4 @@
-// A small bitmap font for legends.
+// A small bitmap font for legends and charts.
 #pragma once
 
 #include "coracle/show/picture.h"
@@ -9,7 +9,7 @@ namespace coracle {
 
 inline constexpr int letter_height = 7;  // dots
 
-// From the upper left corner (x, y), each dot `scale` pixels wide. Knows digits, letters and . , - + / ( ) _
+// From the upper left corner (x, y), each dot `scale` pixels wide. Knows digits, letters and . , - + / ( ) _ % : = ² ³
 void draw_text(Picture& picture, int x, int y, int scale, const std::string& text, const Vec3& srgb);
 // Width of the text in pixels.
 int text_width(int scale, const std::string& text);

@@ -1,6 +1,10 @@
 #include "coracle/show/run_charts.h"
 
 #include "coracle/out/series.h"
+#include "coracle/scene/tables.h"
+#include "coracle/show/probe_unit.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +21,10 @@ Points& points(Chart& chart, const std::string& name) {
   return chart.series.back().points;
 }
 
+bool column_of(const StatsLine& probes, const std::string& name) {
+  return probes.contains(name) && probes[name].is_number();
+}
+
 double number(const StatsLine& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number() ? found->get<double>() : NAN;
@@ -24,11 +32,14 @@ double number(const StatsLine& object, const char* key) {
 
 }  // namespace
 
-std::vector<Chart> run_charts(const std::string& dir) {
+std::vector<Chart> run_charts(const std::string& dir, const std::vector<ProbeOptions>& probes) {
   Chart energy{"Energy", "time, s", "J", {}}, volume{"Volume error", "time, s", "%", {}},
       smoke{"Smoke of 1", "time, s", "m³", {}}, heat{"Hottest gas, above the surroundings", "time, s", "K", {}},
       speed{"Fastest liquid or gas", "time, s", "m/s", {}}, iterations{"Iterations of the solver", "time, s", "", {}},
       dt{"Length of a step", "time, s", "ms", {}}, stages{"Time of a step, by stage", "time, s", "ms", {}};
+  std::vector<Chart> measured;  // in the order of the types' words
+  for (const char* type : words(ProbeKind()))
+    measured.push_back({fmt::format("Probes: {}", type), "time, s", probe_unit(ProbeKind(measured.size())), {}});
   for_each_step(dir, [&](const StatsLine& step) {
     const double t = number(step, "time");
     const auto add = [&](Chart& chart, const std::string& name, double value) {
@@ -63,12 +74,18 @@ std::vector<Chart> run_charts(const std::string& dir) {
           moving += number(body, "kinetic_energy"), strained += number(body, "elastic_energy"), any = true;
     if (any) add(energy, "bodies, moving", moving), add(energy, "bodies, strained", strained);
     if (step.contains("solver")) add(iterations, "", number(step["solver"], "iterations"));
+    if (step.contains("probes"))
+      for (const ProbeOptions& probe : probes)
+        for (const char* component : {"", "_x", "_y", "_z"})
+          if (const std::string column = probe.name + component; column_of(step["probes"], column))
+            add(measured[std::size_t(probe.kind)], column, number(step["probes"], column.c_str()));
     add(dt, "", 1e3 * number(step, "dt"));
     if (step.contains("stages"))
       for (const auto& [stage, seconds] : step["stages"].items())
         if (seconds.is_number()) add(stages, stage, 1e3 * seconds.get<double>());
   });
-  std::vector<Chart> charts = {energy, volume, smoke, heat, speed, iterations, dt, stages};
+  std::vector<Chart> charts = std::move(measured);
+  charts.insert(charts.end(), {energy, volume, smoke, heat, speed, iterations, dt, stages});
   std::erase_if(charts, [](const Chart& c) { return c.series.empty(); });
   return charts;
 }

@@ -1,12 +1,14 @@
-// A run's figures over time, from stats.jsonl.
+// A run's figures over time, from stats.jsonl and probes.csv.
 #pragma once
 
+#include "coracle/scene.h"
 #include "coracle/show/chart.h"
 
 namespace coracle {
 
-// Energies, volume of the liquid and of its pockets, smoke and temperature of gas, speed, solver iterations, step
-// length, times of the stages. Charts without data are left out.
-std::vector<Chart> run_charts(const std::string& dir);
+// What the scene's probes measured, one chart per type of probe; energies, volume of the liquid and of its pockets,
+// smoke and temperature of gas, speed, solver iterations, step length, times of the stages. Charts without data are
+// left out.
+std::vector<Chart> run_charts(const std::string& dir, const std::vector<ProbeOptions>& probes = {});
 
 }  // namespace coracle

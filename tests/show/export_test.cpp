@@ -42,7 +42,7 @@ TEST(Export, particles_can_be_left_out_and_the_place_has_a_default) {
   EXPECT_FALSE(std::filesystem::exists(run.at + "/export/usd/run_layers/particles.usda"));
 }
 
-TEST(Export, vdb_of_gas_is_its_smoke_and_the_other_formats_leave_it_out) {
+TEST(Export, vdb_of_gas_is_its_smoke_and_only_usd_takes_it_along) {
   const MadeGasRun run;
   EXPECT_EQ(export_run(run.replay, to(ExportFormat::vdb, run.dir / "vdb", {{2, 3}})).frames, 2);
   EXPECT_EQ(names_in(run.dir / "vdb"), (std::vector<std::string>{"smoke.0002.vdb", "smoke.0003.vdb"}));
@@ -50,7 +50,8 @@ TEST(Export, vdb_of_gas_is_its_smoke_and_the_other_formats_leave_it_out) {
   export_run(run.replay, to(ExportFormat::ply, run.dir / "ply"));
   EXPECT_EQ(names_in(run.dir / "ply"), (std::vector<std::string>{"solid_post.0000.ply"}));
   export_run(run.replay, to(ExportFormat::usd, run.dir / "usd"));
-  EXPECT_FALSE(std::filesystem::exists(run.dir / "usd/run_layers/smoke.usda"));
+  EXPECT_TRUE(std::filesystem::exists(run.dir / "usd/run_layers/smoke.usda"));
+  EXPECT_EQ(read_file(run.dir / "usd/run_layers/smoke.0003.vdb"), "volume 3");
   const MadeGasRun none("[output]\nsmoke = false\nsolids = false\n");
   EXPECT_NE(message_of<RunError>([&] { export_run(none.replay, to(ExportFormat::vdb, "")); }).find("output.smoke=true"),
             std::string::npos);

@@ -1,4 +1,5 @@
 #include "coracle/show/usd.h"
+#include "made_gas_run.h"
 #include "made_run.h"
 #include "usda_reader.h"
 
@@ -137,6 +138,39 @@ TEST_F(Usd, everything_has_a_colour_and_a_material_that_exists) {
   const UsdaPrim shader = layer("water").prims.at("/run/materials/water/surface");
   EXPECT_EQ(shader.attributes.at("inputs:ior").value, "1.33");
   EXPECT_LT(usda_numbers(shader.attributes.at("inputs:opacity").value)[0], 0.5f);
+}
+
+TEST_F(Usd, colours_are_those_of_the_scene) {
+  run.replay.scene.look.liquid_color = Vec3(1, 0, 0);
+  run.replay.scene.bodies[0].color = Vec3(0, 1, 0);
+  run.replay.scene.bodies[0].opacity = 0.25;
+  write({0});
+  const auto color = [&](const char* name) {
+    return usda_numbers(layer(name).prims.at("/run/" + std::string(name)).attributes.at("primvars:displayColor").value);
+  };
+  EXPECT_EQ(color("water"), (Numbers{1, 0, 0}));
+  EXPECT_EQ(color("water_2"), (Numbers{0, 1, 0}));
+  EXPECT_EQ(layer("water_2").prims.at("/run/materials/water_2/surface").attributes.at("inputs:opacity").value, "0.25");
+}
+
+TEST(UsdSmoke, is_a_volume_that_names_its_files) {
+  const MadeGasRun run("[look]\nsmoke_color = [1, 1, 0]\n");
+  write_usd(run.replay, things_of(run.replay.scene), {2, 3}, run.dir / "out/run.usda");
+  EXPECT_NE(read_file(run.dir / "out/run.usda").find("@./run_layers/smoke.usda@"), std::string::npos);
+  const UsdaLayer layer = UsdaReader::read(read_file(run.dir / "out/run_layers/smoke.usda"));
+  const UsdaPrim& smoke = layer.prims.at("/run/smoke");
+  EXPECT_EQ(smoke.type, "Volume");
+  EXPECT_EQ(usda_numbers(smoke.attributes.at("extent").value), (Numbers{0, 0, 0, 1, 2, 1}));
+  EXPECT_EQ(usda_numbers(smoke.attributes.at("primvars:displayColor").value), (Numbers{1, 1, 0}));
+  for (const std::string field : {"density", "temperature"}) {
+    EXPECT_EQ(smoke.attributes.at("field:" + field).value, "</run/smoke/" + field + ">");
+    const UsdaPrim& asset = layer.prims.at("/run/smoke/" + field);
+    EXPECT_EQ(asset.type, "OpenVDBAsset");
+    EXPECT_EQ(asset.attributes.at("fieldName").value, "\"" + field + "\"");
+    EXPECT_EQ(asset.attributes.at("filePath").samples.at(3), "@./smoke.0003.vdb@");
+    EXPECT_EQ(asset.attributes.at("filePath").samples.size(), 2u);
+  }
+  EXPECT_EQ(read_file(run.dir / "out/run_layers/smoke.0002.vdb"), "volume 2");
 }
 
 TEST_F(Usd, frames_of_two_runs_are_not_mixed) {

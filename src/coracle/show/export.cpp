@@ -28,11 +28,12 @@ struct Series {
   bool moves = true;  // if not, there is a file for frame 0 only
 };
 
-// For every format but vdb.
+// For every format but vdb. Only USD takes smoke along.
 std::vector<Thing> surfaces_and_points(const Scene& scene, const ExportOptions& options) {
   std::vector<Thing> things = things_of(scene);
   std::erase_if(things, [&](const Thing& t) {
-    return t.kind == ThingKind::smoke || (t.kind == ThingKind::particles && !options.particles);
+    return (t.kind == ThingKind::smoke && options.format != ExportFormat::usd) ||
+           (t.kind == ThingKind::particles && !options.particles);
   });
   return things;
 }
@@ -52,17 +53,19 @@ std::vector<Series> volumes_of(const Scene& scene) {
 std::vector<Series> series_of(const Scene& scene, const ExportOptions& options) {
   if (options.format == ExportFormat::vdb) return volumes_of(scene);
   const bool vtk = options.format == ExportFormat::vtu;
-  std::vector<Series> series;
   if (vtk && !scene.output.paraview)
     throw RunError(
         "the run kept no VTP and VTU files; run the scene with --set output.paraview=true, or export --to ply");
+  std::vector<Series> series;
   bool any_solid = false, any_moves = false;
   for (const Thing& thing : surfaces_and_points(scene, options)) {
     if (vtk && thing.kind == ThingKind::drops) continue;        // ParaView gets them with the particles
     const bool joined = vtk && thing.kind == ThingKind::solid;  // all solids share a file
     any_solid |= joined;
     any_moves |= joined && thing.moves;
-    if (!joined)
+    if (thing.kind == ThingKind::smoke)
+      series.push_back({thing.file, "vdb"});
+    else if (!joined)
       series.push_back({thing.file, !vtk ? "ply" : thing.kind == ThingKind::body ? "vtu" : "vtp", thing.moves});
   }
   if (any_solid) series.insert(series.begin(), {"solids", "vtp", any_moves});
@@ -101,14 +104,6 @@ void check_place(const Replay& replay, const std::string& out) {
   const fs::path frames = fs::weakly_canonical(replay.dir + "/frames"), to = fs::weakly_canonical(out);
   if (std::mismatch(frames.begin(), frames.end(), to.begin(), to.end()).first == frames.end())
     refuse("-o " + out, "lies among the run's own frames; choose another folder");
-}
-
-void copy_file(const std::string& from, const std::string& to) {
-  PendingFile pending(to);
-  std::error_code error;
-  fs::copy_file(from, pending.temporary(), error);
-  if (error) file_error("write", to, error.value());
-  pending.commit(Durable::no);
 }
 
 void write_index(const Replay& replay, const Series& s, const std::vector<int>& frames, const std::string& out) {

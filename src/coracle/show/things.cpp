@@ -1,5 +1,7 @@
 #include "coracle/show/things.h"
 
+#include "coracle/base/files.h"
+#include "coracle/error.h"
 #include "coracle/out/frame_check.h"
 #include "coracle/out/frames.h"
 #include "coracle/scene/layers.h"
@@ -48,6 +50,14 @@ std::vector<Thing> things_of(const Scene& scene) {
   // A frame writes its particles last.
   std::stable_partition(things.begin(), things.end(), [](const Thing& t) { return t.kind != ThingKind::particles; });
   return things;
+}
+
+void copy_file(const std::string& from, const std::string& to) {
+  PendingFile pending(to);
+  std::error_code error;
+  std::filesystem::copy_file(from, pending.temporary(), error);
+  if (error) file_error("write", to, error.value());
+  pending.commit(Durable::no);
 }
 
 PlyMesh read_thing(const Replay& replay, const Thing& thing, int frame) {

@@ -30,6 +30,9 @@ std::vector<Thing> things_of(const Scene& scene);
 // Not for smoke. RunError names the missing or damaged file and the remedy.
 PlyMesh read_thing(const Replay& replay, const Thing& thing, int frame);
 
+// A copy that exists only when complete.
+void copy_file(const std::string& from, const std::string& to);
+
 // Numbers of the frames that have such a file, increasing.
 std::vector<int> frames_with(const Replay& replay, const std::string& file, const std::string& extension);
 

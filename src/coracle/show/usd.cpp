@@ -136,6 +136,8 @@ struct Layers {
   // Calls `step` after every sample.
   void write(const std::string& path, const Thing& thing, const std::string& prim, const UsdLook& look,
              const std::function<void(double)>& step) const;
+  void write_smoke(const std::string& path, const Thing& thing, const std::string& prim, const UsdLook& look,
+                   const std::function<void(double)>& step) const;
 };
 
 void Layers::write(const std::string& path, const Thing& thing, const std::string& prim, const UsdLook& look,
@@ -187,6 +189,35 @@ void Layers::write(const std::string& path, const Thing& thing, const std::strin
   file.commit();
 }
 
+// USD keeps no volumes itself: it names OpenVDB files, which are copied beside the layer.
+void Layers::write_smoke(const std::string& path, const Thing& thing, const std::string& prim, const UsdLook& look,
+                         const std::function<void(double)>& step) const {
+  const Grid grid = scene_grid(replay.scene.domain);
+  const std::vector<Vec3f> box = {grid.origin.cast<float>(), grid.upper().cast<float>()};
+  std::string files;
+  for (std::size_t f = 0; f < frames.size(); ++f) {
+    const std::string name = fmt::format("{}.{:04}.vdb", prim, frames[f]);
+    copy_file(existing(frame_path(replay, thing.file, frames[f], "vdb")),
+              (std::filesystem::path(path).parent_path() / name).string());
+    files += fmt::format("                {}: @./{}@,\n", frames[f], name);
+    step(double(f + 1) / double(frames.size()));
+  }
+  std::string fields, relations;
+  for (const char* field : {"density", "temperature"}) {
+    relations += fmt::format("        rel field:{0} = </{1}/{2}/{0}>\n", field, root, prim);
+    fields += fmt::format(
+        "\n        def OpenVDBAsset \"{0}\"\n        {{\n            token fieldName = \"{0}\"\n"
+        "            asset filePath.timeSamples = {{\n{1}            }}\n        }}\n",
+        field, files);
+  }
+  write_atomically(
+      path, metadata(replay.scene.title + (replay.scene.title.empty() ? "" : ": ") + thing.name) +
+                fmt::format("def Xform \"{}\"\n{{\n    def Volume \"{}\"\n    {{\n        float3[] extent = {}\n"
+                            "        color3f[] primvars:displayColor = {} (\n            interpolation = \"constant\"\n"
+                            "        )\n{}{}    }}\n}}\n",
+                            root, prim, usd_array(box), usd_array(std::vector<Vec3f>{look.color}), relations, fields));
+}
+
 }  // namespace
 
 void write_usd(const Replay& replay, const std::vector<Thing>& things, const std::vector<int>& frames,
@@ -205,10 +236,15 @@ void write_usd(const Replay& replay, const std::vector<Thing>& things, const std
   std::string list = "    subLayers = [\n";
   int bodies = 0;
   for (std::size_t i = 0; i < things.size(); ++i) {
-    const UsdLook look = usd_look(things[i], things[i].kind == ThingKind::body ? bodies++ : 0);
-    layers.write(fmt::format("{}/{}.usda", layers_at, prims[i]), things[i], prims[i], look, [&](double share) {
+    const UsdLook look = usd_look(replay.scene, things[i], things[i].kind == ThingKind::body ? bodies++ : 0);
+    const auto step = [&](double share) {
       if (progress) progress(things[i].name, (double(i) + share) / double(things.size()));
-    });
+    };
+    const std::string layer = fmt::format("{}/{}.usda", layers_at, prims[i]);
+    if (things[i].kind == ThingKind::smoke)
+      layers.write_smoke(layer, things[i], prims[i], look, step);
+    else
+      layers.write(layer, things[i], prims[i], look, step);
     list += fmt::format("        @./{}/{}.usda@{}\n", folder, prims[i], i + 1 < things.size() ? "," : "");
   }
   const std::string& title = replay.scene.title;

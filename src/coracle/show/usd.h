@@ -4,6 +4,7 @@
 //   run_layers/<body>.usda    a mesh whose points change; von_mises and pressure as primvars
 //   run_layers/<solid>.usda   the same; without samples if it does not move
 //   run_layers/particles.usda
+//   run_layers/smoke.usda     a volume; its samples name OpenVDB files, which are copied beside it
 // One layer holds one thing with all its samples: if two layers had samples of one attribute, only the stronger layer
 // would count, and not every program supports value clips. Each layer can be opened alone.
 #pragma once

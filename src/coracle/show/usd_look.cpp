@@ -1,26 +1,24 @@
 #include "coracle/show/usd_look.h"
 
+#include "coracle/show/frame_props.h"
+#include "coracle/show/picture.h"
 #include "coracle/show/usd_text.h"
 
 #include <fmt/format.h>
 
 namespace coracle {
-namespace {
 
-const Vec3f body_colors[] = {{0.85f, 0.33f, 0.1f}, {0.93f, 0.69f, 0.13f}, {0.3f, 0.55f, 0.2f}, {0.5f, 0.2f, 0.55f}};
-
-}  // namespace
-
-UsdLook usd_look(const Thing& thing, int nth) {
+UsdLook usd_look(const Scene& scene, const Thing& thing, int nth) {
   switch (thing.kind) {
     case ThingKind::water:
     case ThingKind::drops:
-      return {{0.1f, 0.35f, 0.55f}, 0.35f, 0.02f, 1.33f};
+      return {linear_of(scene.look.liquid_color), 0.35f, 0.02f, 1.33f};
     case ThingKind::particles:
-      return {{0.3f, 0.55f, 0.8f}};
+      return {linear_of(scene.look.liquid_color)};
     case ThingKind::body:
-      return {body_colors[nth % std::size(body_colors)]};
+      return {body_color(scene, std::size_t(nth)), float(scene.bodies[std::size_t(nth)].opacity)};
     case ThingKind::smoke:
+      return {linear_of(scene.look.smoke_color)};
     case ThingKind::solid:
       break;
   }

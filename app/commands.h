@@ -49,6 +49,7 @@ int export_command(const ExportArguments& arguments);
 int render_command(const RenderArguments& arguments);
 int view_command(const std::string& dir, int port, bool open);
 int schema_command();
+int reference_command();
 int validate_command(const ValidateArguments& arguments);
 int bench_command(const std::vector<std::string>& names, bool json);
 

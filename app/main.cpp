@@ -201,6 +201,7 @@ int dispatch(int argc, char** argv) {
   view->add_flag("--open", view_open, "Also open the browser");
 
   CLI::App* schema = app.add_subcommand("schema", "Print the JSON schema of scene files");
+  CLI::App* reference = app.add_subcommand("reference", "Print every option of scene files, as Markdown");
 
   ValidateArguments validate_arguments;
   CLI::App* validate = app.add_subcommand("validate", "Compare with theory and experiment");
@@ -240,6 +241,7 @@ int dispatch(int argc, char** argv) {
   }
   if (*view) return view_command(view_dir, view_port, view_open);
   if (*schema) return schema_command();
+  if (*reference) return reference_command();
 #ifdef CORACLE_WITH_VALIDATION
   if (*validate) return validate_command(validate_arguments);
 #else

@@ -197,7 +197,7 @@ void Layers::write_smoke(const std::string& path, const Thing& thing, const std:
   std::string files;
   for (std::size_t f = 0; f < frames.size(); ++f) {
     const std::string name = fmt::format("{}.{:04}.vdb", prim, frames[f]);
-    copy_file(existing(frame_path(replay, thing.file, frames[f], "vdb")),
+    copy_file(usable_file(replay, {thing.file, "vdb", frames[f]}),
               (std::filesystem::path(path).parent_path() / name).string());
     files += fmt::format("                {}: @./{}@,\n", frames[f], name);
     step(double(f + 1) / double(frames.size()));

@@ -63,7 +63,7 @@ TEST(Reference, every_example_is_a_valid_scene) {
 TEST(Reference, says_the_type_range_default_and_kinds_of_an_option) {
   const std::string page = scene_reference();
   for (const char* row :
-       {"| `density` | number in kg/m³, above 0, at most 1e+06 | `1000` |  |",
+       {"| `density` | number in kg/m³, above 0, at most 1e+06 | `1000` | of the liquid |",
         "| `radius` | `sphere`, `cylinder`, `torus`, `hollow_sphere` | number in m, above 0 | required |",
         "| `open` | list of: `x_min`, `x_max`, `y_min`, `y_max`, `z_min`, `z_max` | none |",
         "| `moves_with` | `pressure`, `height`, `velocity`, `volume` | name: letters, digits, _ and - | none |",

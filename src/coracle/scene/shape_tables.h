@@ -66,7 +66,7 @@ void fields(V& v, ShapeOptions& o) {
           {.file = true,
            .kinds = only(mesh),
            .required = only(mesh),
-           .doc = "OBJ, PLY, STL or glTF, closed; of a body also tetrahedra: .msh, .mesh, .meshb, .vtu, .node, .ele"});
+           .doc = "a closed surface; a body also takes tetrahedra: see Files of meshes"});
   v.field("scale", o.scale, {.min = 0, .above = true, .kinds = only(mesh), .doc = "applied first"});
   v.field("translate", o.translate, {.unit = "m", .kinds = only(mesh), .doc = "applied last"});
   v.field("rotate", o.rotate,
@@ -91,14 +91,21 @@ void fields(V& v, MotionOptions& o) {
   using enum MotionKind;
   v.here(o.place);
   v.kind("type", o.kind, {.required = every_kind, .doc = "how the solid moves"});
-  v.field("velocity", o.velocity, {.unit = "m/s", .kinds = only(velocity), .required = only(velocity)});
+  v.field("velocity", o.velocity,
+          {.unit = "m/s", .kinds = only(velocity), .required = only(velocity), .doc = "constant"});
   v.field("axis", o.axis, {.nonzero = true, .kinds = only(rotation, keyframes), .doc = "direction, of any length"});
   v.field("pivot", o.pivot,
           {.unit = "m", .kinds = only(rotation, keyframes), .required = only(rotation), .doc = "a point of the axis"});
-  v.field("rate", o.rate, {.unit = "rad/s", .kinds = only(rotation), .required = only(rotation)});
-  v.field("amplitude", o.amplitude, {.unit = "m", .kinds = only(oscillation), .required = only(oscillation)});
+  v.field("rate", o.rate,
+          {.unit = "rad/s",
+           .kinds = only(rotation),
+           .required = only(rotation),
+           .doc = "counter-clockwise about the axis"});
+  v.field(
+      "amplitude", o.amplitude,
+      {.unit = "m", .kinds = only(oscillation), .required = only(oscillation), .doc = "of the sine, to either side"});
   v.field("frequency", o.frequency,
-          {.unit = "Hz", .min = 0, .kinds = only(oscillation), .required = only(oscillation)});
+          {.unit = "Hz", .min = 0, .kinds = only(oscillation), .required = only(oscillation), .doc = "of the sine"});
   v.field("phase", o.phase, {.unit = "rad", .kinds = only(oscillation), .doc = "of the sine at start"});
   v.field(
       "start", o.start,

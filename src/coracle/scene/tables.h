@@ -121,7 +121,7 @@ void fields(V& v, RegionOptions& o) {
 template <class V>
 void fields(V& v, LiquidOptions& o) {
   v.here(o.place);
-  v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6});
+  v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6, .doc = "of the liquid"});
   v.field("advection", o.advection, {.doc = "how velocity is advected"});
   v.field("flip_blend", o.flip_blend, {.min = 0, .max = 1, .doc = "flip: share of FLIP, the rest is PIC"});
   v.field("runge_kutta", o.runge_kutta, {.min = 2, .max = 3, .doc = "order of the particles' paths"});
@@ -142,7 +142,12 @@ void fields(V& v, GasRegionOptions& o) {
 template <class V>
 void fields(V& v, GasOptions& o) {
   v.here(o.place);
-  v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6});
+  v.field("density", o.density,
+          {.unit = "kg/m³",
+           .min = 0,
+           .above = true,
+           .max = 1e6,
+           .doc = "of the gas without smoke, at the temperature of the surroundings"});
   v.field("advection", o.advection, {.doc = "how velocity, smoke and heat are advected"});
   v.field("expansion", o.expansion, {.unit = "1/K", .min = 0, .max = 1, .doc = "relative loss of density per kelvin"});
   v.field("smoke_weight", o.smoke_weight,
@@ -158,30 +163,30 @@ void fields(V& v, GasOptions& o) {
 template <class V>
 void fields(V& v, JetOptions& o) {
   v.here(o.place);
-  v.field("name", o.name, {.name = true});
+  v.field("name", o.name, {.name = true, .doc = "in messages, and for --set"});
   fields(v, o.shape);
   v.field("velocity", o.velocity, {.unit = "m/s", .doc = "zero: only a source of smoke and heat"});
   v.field("smoke", o.smoke, {.min = 0, .doc = "density; 1 is usual"});
   v.field("temperature", o.temperature, {.unit = "K", .doc = "above the surroundings"});
   v.field("noise", o.noise, {.min = 0, .max = 1, .doc = "of velocity and smoke, relative"});
-  v.field("start", o.start, {.unit = "s", .min = 0, .max = 1e30});
-  v.field("end", o.end, {.unit = "s", .min = 0, .max = 1e30});
+  v.field("start", o.start, {.unit = "s", .min = 0, .max = 1e30, .doc = "nothing enters before"});
+  v.field("end", o.end, {.unit = "s", .min = 0, .max = 1e30, .doc = "nothing enters after"});
 }
 
 template <class V>
 void fields(V& v, InflowOptions& o) {
   v.here(o.place);
-  v.field("name", o.name, {.name = true});
+  v.field("name", o.name, {.name = true, .doc = "in messages, and for --set"});
   fields(v, o.shape);
   v.field("velocity", o.velocity, {.unit = "m/s", .nonzero = true, .required = every_kind, .doc = "of the liquid"});
-  v.field("start", o.start, {.unit = "s", .min = 0, .max = 1e30});
-  v.field("end", o.end, {.unit = "s", .min = 0, .max = 1e30});
+  v.field("start", o.start, {.unit = "s", .min = 0, .max = 1e30, .doc = "nothing enters before"});
+  v.field("end", o.end, {.unit = "s", .min = 0, .max = 1e30, .doc = "nothing enters after"});
 }
 
 template <class V>
 void fields(V& v, OutflowOptions& o) {
   v.here(o.place);
-  v.field("name", o.name, {.name = true});
+  v.field("name", o.name, {.name = true, .doc = "in messages, and for --set"});
   fields(v, o.shape);
 }
 
@@ -199,7 +204,11 @@ void fields(V& v, HoldOptions& o) {
   v.here(o.place);
   v.kind("type", o.kind,
          {.required = every_kind, .doc = "a pin fixes nodes, a roller fixes them along its normal only"});
-  v.field("normal", o.normal, {.nonzero = true, .kinds = only(HoldKind::roller), .required = only(HoldKind::roller)});
+  v.field("normal", o.normal,
+          {.nonzero = true,
+           .kinds = only(HoldKind::roller),
+           .required = only(HoldKind::roller),
+           .doc = "the direction in which nodes are held, of any length"});
   v.field("side", o.side, {.doc = "hold the nodes on this side of the body's bounding box at rest; or give regions"});
   v.tables("region", o.regions, "the held nodes lie in any of these");
   v.tables("motion", o.motions, "prescribed motion of the held nodes; none: at rest");
@@ -215,9 +224,9 @@ void fields(V& v, BodyOptions& o) {
   v.field("cells", o.cells, {.min = 1, .max = 4096, .doc = "grid5, grid6: cubes along each side"});
   v.field("element", o.element, {.doc = "nodes at the corners of the tets, or also in the middle of their edges"});
   v.field("material", o.material, {.doc = "elastic energy; default for method simultaneous: st_venant_kirchhoff"});
-  v.field("young", o.young, {.unit = "Pa", .min = 0, .above = true, .max = 1e13});
-  v.field("poisson", o.poisson, {.min = -0.95, .max = 0.4999});
-  v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6});
+  v.field("young", o.young, {.unit = "Pa", .min = 0, .above = true, .max = 1e13, .doc = "Young's modulus"});
+  v.field("poisson", o.poisson, {.min = -0.95, .max = 0.4999, .doc = "Poisson's ratio; near 0.5: hardly compressible"});
+  v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6, .doc = "of the body"});
   v.field("damping_mass", o.damping_mass, {.unit = "1/s", .min = 0, .doc = "Rayleigh damping, of the mass"});
   v.field("damping_stiffness", o.damping_stiffness,
           {.unit = "s", .min = 0, .doc = "Rayleigh damping, of the stiffness"});
@@ -279,7 +288,7 @@ void fields(V& v, SolverOptions& o) {
   v.field("form", o.form, {.doc = "of the system of pressures and bodies"});
   v.field("coupling", o.coupling, {.doc = "of liquid and bodies within a step; all but strong are for comparison"});
   v.field("tolerance", o.tolerance, {.min = 0, .above = true, .max = 0.1, .doc = "of the volume error, relative"});
-  v.field("max_iterations", o.max_iterations, {.min = 1, .max = 1e6});
+  v.field("max_iterations", o.max_iterations, {.min = 1, .max = 1e6, .doc = "of the pressure solve"});
   v.field("stop_at", o.stop_at, {.doc = "what the tolerance is for: the volume error, or the form's own residual"});
   v.field("alpha", o.alpha, {.min = 0, .max = 1e6, .doc = "spd: scale of the bodies' rows; 0: by the right-hand side"});
   v.field("pocket_volume", o.pocket_volume, {.doc = "keep the volume of liquid that bodies enclose"});
@@ -335,7 +344,7 @@ void fields(V& v, Scene& o) {
   v.field("title", o.title, {.doc = "one line for people"});
   v.field("preset", o.preset, {.name = true, .doc = "which preset this is; set by --preset"});
   v.field("method", o.method, {.doc = "how solids bound the fluid: exact cut cells, or whole cell faces"});
-  v.field("gravity", o.gravity, {.unit = "m/s²"});
+  v.field("gravity", o.gravity, {.unit = "m/s²", .doc = "of fluids and bodies"});
   v.table("domain", o.domain, "the box that is simulated");
   v.table("time", o.time, "frames and steps");
   v.table("liquid", o.liquid, "the liquid and its advection");
@@ -366,8 +375,11 @@ void fields(V& v, Expectation& o) {
   v.field("above", o.above, above);
   v.field("from", o.from, {.unit = "s", .min = 0, .max = no_end, .doc = "first time that counts"});
   v.field("to", o.to, {.unit = "s", .min = 0, .max = no_end, .doc = "last time that counts"});
-  v.field("at_least", o.at_least, bound);
-  v.field("at_most", o.at_most, bound);
+  FieldInfo least = bound, most = bound;
+  least.doc = "the number must not be below; or give at_most, or both";
+  most.doc = "the number must not be above";
+  v.field("at_least", o.at_least, least);
+  v.field("at_most", o.at_most, most);
   v.field("presets", o.presets, {.doc = "to which it applies; none: all"});
   v.field("reason", o.reason, {.required = every_kind, .doc = "why it must hold, with its source"});
 }

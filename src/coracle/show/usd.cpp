@@ -4,6 +4,7 @@
 #include "coracle/base/check.h"
 #include "coracle/base/files.h"
 #include "coracle/error.h"
+#include "coracle/out/frame_check.h"
 #include "coracle/scene/layers.h"
 #include "coracle/show/usd_look.h"
 #include "coracle/show/usd_text.h"

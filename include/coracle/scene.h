@@ -171,9 +171,13 @@ struct BodyOptions {
   Vec3 velocity = Vec3::Zero();  // m/s, at the start
   Vec3 spin = Vec3::Zero();      // rad/s about the centre of mass, at the start
   Vec3 stretch = Vec3::Ones();   // pre-strain at the start, about the centre of mass
-  std::string render;            // a finer surface to show; absolute once loaded
-  std::optional<Vec3> color;     // sRGB, in pictures; none: one of a palette
-  double opacity = 1;            // in pictures
+  // Fields at the start, added to the above: three formulas (scene/formula.h) of x, y, z, the place at rest, or none.
+  std::vector<std::string> start_displacement;  // m
+  std::vector<std::string> start_velocity;      // m/s
+  std::string start_file;     // the same as numbers per node (world/body_start.h); absolute once loaded
+  std::string render;         // a finer surface to show; absolute once loaded
+  std::optional<Vec3> color;  // sRGB, in pictures; none: one of a palette
+  double opacity = 1;         // in pictures
   std::vector<HoldOptions> holds;
 };
 

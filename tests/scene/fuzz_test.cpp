@@ -47,6 +47,8 @@ std::string mutated(std::string text, Dice& dice) {
                                                  "1979-05-27",
                                                  "4294967295",
                                                  "2147483648",
+                                                 "'=radius*('",
+                                                 "'=1/(2 - 2)'",
                                                  "-2147483649",
                                                  "1e-320"};
   for (std::size_t changes = 1 + dice.below(4); changes > 0 && !text.empty(); --changes) {
@@ -92,6 +94,28 @@ bool survives(const std::string& text, const std::string& name, const std::vecto
     ADD_FAILURE() << "not a SceneError: " << error.what() << "\n" << text;
   }
   return false;
+}
+
+TEST(Fuzz, mutated_includes_and_formulas_are_read_or_refused) {
+  const TestFolder folder;
+  const std::string part =
+      "[variables]\na = 0.1\nb = '=a*(2 + sqrt(a))'\n[[solid]]\nname = 's'\nshape = 'sphere'\n"
+      "center = [0.5, '=b', 0.5]\nradius = '=max(a, b)/2'\n";
+  const std::string whole =
+      "include = ['part.toml', 'other.toml']\n[[liquid.region]]\nshape = 'box'\nmin = [0, 0, 0]\n"
+      "max = [1, '=2*a', 1]\n[solid.s]\nradius = '=a'\n[preset.p]\nvariables.a = 0.2\n";
+  folder.write("other.toml", "include = ['part.toml']\n");
+  const std::string name = (folder.path / "fuzz.toml").string();
+  folder.write("part.toml", part);
+  EXPECT_TRUE(survives(whole, name));
+  int read = 0, refused = 0;
+  for (std::uint64_t i = 0; i < 1500; ++i) {
+    Dice dice{i};
+    folder.write("part.toml", i % 2 ? mutated(part, dice) : part);
+    ++(survives(i % 2 ? whole : mutated(whole, dice), name) ? read : refused);
+  }
+  EXPECT_GT(read, 5) << "a short text: most mutations hurt";
+  EXPECT_GT(refused, 100);
 }
 
 TEST(Fuzz, mutated_scenes_are_read_or_refused) {

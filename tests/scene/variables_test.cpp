@@ -102,6 +102,20 @@ TEST(Variables, that_no_formula_can_use_are_refused_on_the_command_line) {
             Words{"--set variables.radios=1: the scene has no variable 'radios'; did you mean 'radius'?"});
 }
 
+TEST(Variables, go_into_fields_as_numbers) {
+  const std::string body = "[[body]]\nname = 'b'\nshape = 'sphere'\ncenter = [0.5, 0.7, 0.5]\nradius = 0.1\n";
+  const Scene s = parse_scene(scene + body + "start_velocity = [0, '=-gap*x + sin(cells*y)', 1.5]\n", "s.toml");
+  EXPECT_EQ(s.bodies[0].start_velocity, (Words{"0", "-(0.05)*x + sin((8)*y)", "1.5"}));
+  const std::string once = to_toml(s);
+  EXPECT_EQ(to_toml(parse_scene(once, "s.toml")), once);
+  EXPECT_EQ(problems_of(scene + body + "start_velocity = [0, '=gup*x', 0]\n"),
+            Words{"s.toml:23:1: 'start_velocity' cannot be computed from 'gup*x': there is no 'gup' here; a field is a "
+                  "formula of x, y, z and variables (entry 2)"});
+  EXPECT_EQ(problems_of(scene + body + "start_displacement = '=x'\n"),
+            Words{"s.toml:23:1: 'start_displacement' must be an array of 3 formulas of x, y, z, such as [0, "
+                  "\"=0.1*sin(pi*x)\", 0], not a string"});
+}
+
 TEST(Variables, do_not_touch_text) {
   EXPECT_EQ(parse_scene("title = '=== a title ==='\n" + scene, "s.toml").title, "=== a title ===");
 }

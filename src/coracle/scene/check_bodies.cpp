@@ -94,6 +94,10 @@ void Checker::check_bodies() {
     if (!makes_shape)
       problem(body.place, "mesh", "'mesh' = '{}' makes boxes only; leave it out to mesh a {}",
               words(body.mesh)[int(body.mesh)], words(shape.kind)[int(shape.kind)]);
+    for (const auto& [key, field] :
+         {std::pair("start_displacement", &body.start_displacement), {"start_velocity", &body.start_velocity}})
+      if (!field->empty() && field->size() != 3)
+        problem(body.place, key, "'{}' must have three formulas, not {}", key, field->size());
     for (const HoldOptions& hold : body.holds) {
       for (const MotionOptions& motion : hold.motions) check_motion(motion);
       for (const ShapeOptions& region : hold.regions)

@@ -29,6 +29,7 @@ struct FieldInfo {
   double max = 1e9;
   bool nonzero = false;         // a vector that gives a direction
   bool file = false;            // a path, relative to the folder of the scene
+  bool formulas = false;        // three formulas of x, y, z
   bool name = false;            // letters, digits, _ and -: names become parts of file names
   unsigned kinds = every_kind;  // kinds that have the field
   unsigned required = 0;        // kinds that require the field

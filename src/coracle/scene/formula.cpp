@@ -167,6 +167,20 @@ FormulaValue evaluate_formula(std::string_view text, const NameValue& value_of) 
   }
 }
 
+FormulaValue evaluate_at(std::string_view text, const Vec3& x) {
+  return evaluate_formula(text, [&](const std::string& name) -> FormulaValue {
+    for (int a = 0; a < 3; ++a)
+      if (name.size() == 1 && name[0] == "xyz"[a]) return {x[a]};
+    return {0, fmt::format("there is no {} here; a field is a formula of x, y, z and variables", in_quotes(name))};
+  });
+}
+
+std::string wrong_field_formula(std::string_view text) {
+  // At an arbitrary place: a formula may well fail at special ones.
+  const FormulaValue value = evaluate_at(text, {0.1234567, 0.2345671, 0.3456712});
+  return value.wrong.empty() ? "" : fmt::format("cannot be computed from {}: {}", in_quotes(text), value.wrong);
+}
+
 bool is_formula_name(std::string_view text) {
   return !text.empty() && !is_digit(text[0]) &&
          std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });

@@ -3,6 +3,8 @@
 //   sqrt exp log sin cos tan abs floor ceil round of one value, min max of two or more
 #pragma once
 
+#include "coracle/types.h"
+
 #include <functional>
 #include <string>
 #include <string_view>
@@ -20,6 +22,11 @@ using NameValue = std::function<FormulaValue(const std::string& name)>;
 
 // The value is finite if nothing is wrong.
 FormulaValue evaluate_formula(std::string_view text, const NameValue& value_of);
+
+// A formula of a place, "0.1*sin(pi*x)": its names are x, y and z.
+FormulaValue evaluate_at(std::string_view text, const Vec3& x);
+// The problem of such a formula wherever it is used; empty if there is none.
+std::string wrong_field_formula(std::string_view text);
 
 // Whether the text may name a value: letters, digits and _, not starting with a digit.
 bool is_formula_name(std::string_view text);

@@ -150,7 +150,10 @@ struct ReferenceWriter {
 
   template <class T>
   static std::string type(const T& value, const FieldInfo& info) {
-    std::string text = info.file ? "path of a file" : info.name ? "name: letters, digits, _ and -" : type_of(value);
+    std::string text = info.formulas ? "3 formulas of x, y, z"
+                       : info.file   ? "path of a file"
+                       : info.name   ? "name: letters, digits, _ and -"
+                                     : type_of(value);
     if (*info.unit) text += fmt::format(" in {}", info.unit);
     return text + range_of(info);
   }

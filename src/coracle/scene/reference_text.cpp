@@ -86,6 +86,9 @@ std::string_view reference_closing() {
 The length unit of the file is the metre; `scale`, then `rotate`, then `translate` are applied. A body whose file is a
 surface is filled with tetrahedra of about `edge`; a file of tetrahedra is taken as it is.
 
+`start_file` of a body is text: one line per node, in the order of the file of tetrahedra, or else of the points of
+`body_NAME.0000.vtu`; three or six numbers with blanks or commas between them; lines that begin with `#` are skipped.
+
 ## Changes on the command line
 
 `--set path=value`, any number of them, for `coracle run` and `coracle check`: keys with dots between them, entries of
@@ -190,6 +193,7 @@ material = "stable_neo_hookean"
 young = 5e4
 poisson = 0.4
 density = 900
+start_velocity = [0, "=2*x - 1", 0]           # a field: x, y, z are the place at rest
 )"},
       {"body.hold", R"([[body]]
 name = "beam"

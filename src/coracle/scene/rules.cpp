@@ -1,5 +1,6 @@
 #include "coracle/scene/rules.h"
 
+#include "coracle/scene/formula.h"
 #include "coracle/scene/nearest.h"
 
 #include <fmt/format.h>
@@ -52,6 +53,7 @@ std::string wrong_value(std::int64_t value, const FieldInfo& info) {
 std::string wrong_value(const std::string& value, const FieldInfo& info) {
   if (value.empty() && info.required) return "must not be empty";
   if (value.find('\0') != std::string::npos) return "must not hold a zero byte";
+  if (info.formulas) return wrong_field_formula(value);
   if (!info.name) return "";
   if (value.size() > longest_name) return fmt::format("must have at most {} letters", longest_name);
   if (value.find_first_not_of(letters_of_names) != std::string::npos)

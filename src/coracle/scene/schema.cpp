@@ -44,6 +44,11 @@ requires std::is_enum_v<E> Json type_of(E value, const FieldInfo&) {
   for (const char* word : words(value)) j["enum"].push_back(word);
   return j;
 }
+Json type_of(const std::vector<std::string>&, const FieldInfo& info) {
+  if (info.formulas)
+    return {{"type", "array"}, {"items", {{"type", {"number", "string"}}}}, {"minItems", 3}, {"maxItems", 3}};
+  return {{"type", "array"}, {"items", {{"type", "string"}}}};
+}
 template <class T>
 Json type_of(const std::vector<T>&, const FieldInfo& info) {
   return {{"type", "array"}, {"items", type_of(T(), info)}};

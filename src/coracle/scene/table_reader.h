@@ -111,6 +111,11 @@ class TableReader {
   std::string read(const toml::node& node, T& value, const FieldInfo& info) {
     constexpr bool no_number = std::is_enum_v<T> || std::is_same_v<T, bool> || std::is_same_v<T, std::string> ||
                                std::is_same_v<T, std::vector<std::string>>;
+    if constexpr (std::is_same_v<T, std::vector<std::string>>)
+      if (info.formulas) {
+        const std::string wrong = read_field(node, reading_.variables, value);
+        return wrong.empty() ? wrong_value(value, info) : wrong;
+      }
     if constexpr (no_number) {
       return read_value(node, value, info);
     } else if (has_formula(node)) {

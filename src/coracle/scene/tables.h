@@ -235,6 +235,14 @@ void fields(V& v, BodyOptions& o) {
   v.field("spin", o.spin, {.unit = "rad/s", .doc = "about the centre of mass, at the start"});
   v.field("stretch", o.stretch,
           {.min = 0, .above = true, .max = 1e3, .doc = "pre-strain at the start, along each axis"});
+  v.field(
+      "start_displacement", o.start_displacement,
+      {.unit = "m", .formulas = true, .doc = "at the start, a field of the place at rest; held nodes stay in place"});
+  v.field("start_velocity", o.start_velocity,
+          {.unit = "m/s", .formulas = true, .doc = "at the start, a field of the place at rest"});
+  v.field("start_file", o.start_file,
+          {.file = true,
+           .doc = "a line per node: its displacement in m, and its velocity in m/s if there are six numbers"});
   v.field("render", o.render, {.file = true, .doc = "a finer closed surface that follows the tets"});
   v.field("color", o.color, {.min = 0, .max = 1, .doc = "red, green, blue in pictures; none: one of a palette"});
   v.field("opacity", o.opacity, {.min = 0, .max = 1, .doc = "in pictures; below 1 the inside is visible"});

@@ -120,6 +120,28 @@ std::string append(toml::array& to, const toml::node& node, const Variables& var
   return "";
 }
 
+// A formula with the values of its variables. x, y and z stay: they are the place.
+std::string with_numbers(std::string_view formula, const Variables& variables) {
+  std::string text, word;
+  const auto end_word = [&] {
+    const auto found = variables.find(word);
+    const bool known = found != variables.end() && found->second && word != "x" && word != "y" && word != "z";
+    text += known ? fmt::format("({})", *found->second) : word;
+    word.clear();
+  };
+  for (const char c : formula) {
+    const bool digit = c >= '0' && c <= '9';
+    if (is_formula_name(std::string(1, c)) || (digit && !word.empty())) {
+      word += c;
+      continue;
+    }
+    end_word();
+    text += c;
+  }
+  end_word();
+  return text;
+}
+
 }  // namespace
 
 Variables read_variables(const toml::table& table, std::vector<VariableProblem>& problems) {
@@ -139,6 +161,24 @@ Computed compute(const toml::node& node, const Variables& variables) {
   Computed result;
   result.wrong = append(result.holder, node, variables);
   return result;
+}
+
+std::string read_field(const toml::node& node, const Variables& variables, std::vector<std::string>& formulas) {
+  const toml::array* array = node.as_array();
+  const std::string expected = "an array of 3 formulas of x, y, z, such as [0, \"=0.1*sin(pi*x)\", 0]";
+  if (!array || array->size() != 3) return wrong_type(node, expected);
+  formulas.clear();
+  for (const toml::node& element : *array) {
+    if (element.is_number()) {
+      formulas.push_back(fmt::format("{}", element.value_or(0.0)));
+    } else if (element.is_string()) {
+      const std::string& text = element.as_string()->get();
+      formulas.push_back(with_numbers(std::string_view(text).substr(is_formula(element)), variables));
+    } else {
+      return wrong_type(element, expected);
+    }
+  }
+  return "";
 }
 
 std::string formula_hint(const toml::node& node, const Variables& variables) {

@@ -37,6 +37,10 @@ struct Computed {
 };
 Computed compute(const toml::node& node, const Variables& variables);
 
+// A field over space: three numbers or formulas of x, y, z and variables, as formulas of x, y, z alone. Returns the
+// problem.
+std::string read_field(const toml::node& node, const Variables& variables, std::vector<std::string>& formulas);
+
 // "; did you mean "=2*radius"?" for a string that would be a formula if it began with =, else nothing.
 std::string formula_hint(const toml::node& node, const Variables& variables);
 

@@ -7,6 +7,7 @@
 #include "coracle/shape/stuffing.h"
 #include "coracle/shape/tet_io.h"
 #include "coracle/shape/tri_mesh.h"
+#include "coracle/world/body_start.h"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
@@ -232,6 +233,7 @@ Body build_body(const BodyOptions& options) {
   const Vec3 center = center_of_mass(body);
   for (Vec3& x : body.x) x = center + options.stretch.cwiseProduct(x - center);
   for (const Vec3& x : body.x) body.v.push_back(options.velocity + options.spin.cross(x - center));
+  add_start(options, body);
   return body;
 }
 

@@ -55,7 +55,8 @@ std::string range_of(const FieldInfo& info) {
   const FieldInfo any;
   std::string text;
   if (info.min > any.min) text += fmt::format(", {} {}", info.above ? "above" : "at least", number(info.min));
-  if (info.max < any.max) text += fmt::format(", at most {}", number(info.max));
+  constexpr double endless = 1e30;
+  if (info.max != any.max && info.max < endless) text += fmt::format(", at most {}", number(info.max));
   if (info.nonzero) text += ", not zero";
   return text;
 }

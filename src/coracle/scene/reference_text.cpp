@@ -23,6 +23,8 @@ of `rotate` and `fov` in degrees. Colours are red, green, blue from 0 to 1, sRGB
 
 **Paths** of files are relative to the file that names them.
 
+**Numbers** lie between -1e9 and 1e9 unless the tables say otherwise.
+
 ## Files that include others
 
 ```toml

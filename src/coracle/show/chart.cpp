@@ -133,8 +133,8 @@ Drawing draw_charts(const std::vector<Chart>& charts, int columns) {
   const int rows = (int(charts.size()) + columns - 1) / columns;
   Drawing page{columns * wide, rows * height, {}};
   for (std::size_t i = 0; i < charts.size(); ++i) {
-    const std::size_t row = i / columns;
-    place(page, double(i % columns) * wide, double(row) * height, draw(charts[i]));
+    const std::size_t row = i / columns, column = i % columns;
+    place(page, double(column) * wide, double(row) * height, draw(charts[i]));
   }
   return page;
 }

@@ -44,7 +44,8 @@ std::string svg_of(const Label& l) {
 
 Vec3 color_of(const std::string& hex) {
   Vec3 color;
-  for (int c = 0; c < 3; ++c) color[c] = std::stoi(hex.substr(std::size_t(1 + 2 * c), 2), nullptr, 16) / 255.0;
+  const int bytes = std::stoi(hex.substr(1), nullptr, 16);
+  for (int c = 0; c < 3; ++c) color[c] = (bytes >> (16 - 8 * c) & 255) / 255.0;
   return color;
 }
 

@@ -108,6 +108,7 @@ void check_place(const Replay& replay, const std::string& out) {
 
 void write_index(const Replay& replay, const Series& s, const std::vector<int>& frames, const std::string& out) {
   std::vector<PvdEntry> entries;
+  entries.reserve(frames.size());
   for (const int f : frames)
     entries.push_back({f / replay.scene.time.fps, fmt::format("{}.{:04}.{}", s.file, s.moves ? f : 0, s.extension)});
   write_pvd(out + "/" + s.file + ".pvd", entries);

@@ -30,10 +30,10 @@ double PosedBox::share_of_cube(const Vec3& center, double side) const {
   if (room.minCoeff() <= -reach) return 0;
   constexpr int samples = 6;  // along each side
   int inside = 0;
-  for (int i = 0; i < samples * samples * samples; ++i) {
-    const Vec3 at(i % samples, i / samples % samples, i / (samples * samples));
-    inside += contains(center + side * ((at.array() + 0.5) / samples - 0.5).matrix());
-  }
+  for (int i = 0; i < samples; ++i)
+    for (int j = 0; j < samples; ++j)
+      for (int k = 0; k < samples; ++k)
+        inside += contains(center + side * ((Vec3(i, j, k).array() + 0.5) / samples - 0.5).matrix());
   return double(inside) / (samples * samples * samples);
 }
 

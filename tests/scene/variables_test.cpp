@@ -1,9 +1,10 @@
 // [variables] and the formulas that use them.
-#include "../shape/mesh_files.h"
 #include "coracle/scene.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 namespace coracle {
 namespace {
@@ -78,15 +79,20 @@ TEST(Variables, that_are_wrong_are_named_with_their_place_and_a_remedy) {
       "radius = '2*radius'\n"                  // 11
       "[domain]\n"                             // 12
       "resolution = \"=10*radius + 20.5\"\n";  // 13
-  const Words expected = {
+  const std::string circle =
       "s.toml:3:1: 'b' cannot be computed from '=a + 1': the variables use each other in a circle, a, b, a; give one "
-      "of them a number",
+      "of "
+      "them a number";
+  const std::string unknown =
+      "s.toml:10:1: 'center' cannot be computed from '=radios': there is no variable 'radios' in [variables]; did you "
+      "mean 'radius'?";
+  const Words expected = {
+      circle,
       "s.toml:2:1: 'a' cannot be computed from '=b': its variable 'b' is wrong",
       "s.toml:4:1: 'pi' is a word of formulas already; choose another name",
       "s.toml:5:1: 'name' must be a number or a formula, such as \"=2*radius\", not a string",
       "s.toml:6:1: a variable's name has letters, digits and _, and starts with no digit: '2nd' cannot be one",
-      "s.toml:10:1: 'center' cannot be computed from '=radios': there is no variable 'radios' in [variables]; did you "
-      "mean 'radius'?",
+      unknown,
       "s.toml:11:1: 'radius' must be a number (m), not a string; did you mean \"=2*radius\"?",
       "s.toml:13:1: 'resolution' must be an integer (cells), not a number with a fraction",
   };

@@ -18,8 +18,10 @@ namespace {
 namespace fs = std::filesystem;
 
 // A tetrahedron of the given height.
-TriMesh pyramid(double height) {
-  return {{{0, 0, 0}, {0.3, 0, 0}, {0, 0, 0.3}, {0, height, 0}}, {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}}};
+TriMesh pyramid(double height, double at = 0) {
+  TriMesh mesh{{{0, 0, 0}, {0.3, 0, 0}, {0, 0, 0.3}, {0, height, 0}}, {{0, 1, 2}, {0, 3, 1}, {0, 2, 3}, {1, 3, 2}}};
+  for (Vec3& x : mesh.x) x += Vec3::Constant(at);
+  return mesh;
 }
 
 struct Folder {
@@ -29,7 +31,7 @@ struct Folder {
   Folder() {
     make_directories(dir / "a");
     write_atomically(dir / "a/rock.obj", as_obj(pyramid(0.3)));
-    write_atomically(dir / "skin.obj", as_obj(pyramid(0.31)));
+    write_atomically(dir / "skin.obj", as_obj(pyramid(0.31, 0.5)));
     write_atomically(scene, R"([domain]
 resolution = 8
 [time]
@@ -109,7 +111,7 @@ TEST(RunMeshes, a_changed_mesh_is_refused_with_what_to_do) {
 TEST(RunMeshes, a_changed_surface_to_show_is_refused_too) {
   const Folder folder;
   folder.crash();
-  write_atomically(folder.dir / "skin.obj", as_obj(pyramid(0.32)));
+  write_atomically(folder.dir / "skin.obj", as_obj(pyramid(0.32, 0.5)));
   EXPECT_TRUE(has(folder.refusal(folder.scene), "skin.obj has changed"));
 }
 
@@ -142,7 +144,7 @@ TEST(RunMeshes, a_run_started_again_from_its_own_scene_keeps_its_meshes) {
   fs::remove(folder.dir / "skin.obj");
   EXPECT_EQ(folder.run_it(scene_file(folder.run_dir), false, true), RunEnd::done);
   EXPECT_EQ(read_file(folder.copy_of("rock.obj")), as_obj(pyramid(0.3)));
-  EXPECT_EQ(read_file(folder.copy_of("skin.obj")), as_obj(pyramid(0.31)));
+  EXPECT_EQ(read_file(folder.copy_of("skin.obj")), as_obj(pyramid(0.31, 0.5)));
 }
 
 TEST(RunMeshes, the_buffer_of_a_gltf_file_and_the_other_half_of_a_tetgen_pair_are_copied) {

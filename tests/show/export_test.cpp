@@ -49,7 +49,7 @@ TEST(Export, vdb_of_gas_is_its_smoke_and_only_usd_takes_it_along) {
   EXPECT_EQ(read_file(run.dir / "vdb/smoke.0003.vdb"), "volume 3");
   export_run(run.replay, to(ExportFormat::ply, run.dir / "ply"));
   EXPECT_EQ(names_in(run.dir / "ply"), (std::vector<std::string>{"solid_post.0000.ply"}));
-  export_run(run.replay, to(ExportFormat::usd, run.dir / "usd"));
+  export_run(run.replay, to(ExportFormat::usd, run.dir / "usd", {{2, 3}}));
   EXPECT_TRUE(std::filesystem::exists(run.dir / "usd/run_layers/smoke.usda"));
   EXPECT_EQ(read_file(run.dir / "usd/run_layers/smoke.0003.vdb"), "volume 3");
   const MadeGasRun none("[output]\nsmoke = false\nsolids = false\n");

@@ -57,8 +57,8 @@ bool is_being_written(const std::string& dir) {
 }
 
 void clear_run(const std::string& dir) {
-  for (const std::string& file : {scene_file(dir), dir + "/expect.toml", log_file(dir), stats_file(dir), probes_file(dir),
-                                  dir + "/plots.svg", dir + "/plots.png", dir + "/plots.csv"}) {
+  for (const std::string& file : {scene_file(dir), dir + "/expect.toml", log_file(dir), stats_file(dir),
+                                  probes_file(dir), dir + "/plots.svg", dir + "/plots.png", dir + "/plots.csv"}) {
     remove_all(file);
     remove_all(file + ".part");
   }

@@ -123,33 +123,29 @@ StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasW
 
   // 2. Buoyancy and confinement; then pressure and the bodies' velocity in one solve.
   Surfaces surfaces(world);
-  const std::array<bool, 6> open = open_sides(scene);
   const BeforeSolve before_pressure = before_solve(world, gas);
   GridSolve found;
   Kick kick = choose_kick(gas, world.clock, dt, !world.bodies.empty());
-  double gained = 0;  // smoke, m³
+  ProjectionInput input{.grid = grid,
+                        .cut = work.solids.cut,
+                        .fluid_phi = work.fluid_phi,
+                        .surfaces = surfaces,
+                        .density = scene.gas.density,
+                        .dt = kick.solve_dt,
+                        .expansion = 0,
+                        .solver = scene.solver,
+                        .open = open_sides(scene),
+                        .step = dt};
   for (;;) {
+    input.dt = kick.solve_dt;
     for (int a = 0; a < 3; ++a) copy(gas.carried[a].data, gas.u[a].data);
     add_buoyancy(grid, scene.gas, scene.gravity, gas, kick.solve_dt, gas.u);
     confine_vortices(grid, scene.gas.confinement, work.solids.cut.volume, kick.solve_dt, gas.u);
-    const ProjectionInput input{.grid = grid,
-                                .cut = work.solids.cut,
-                                .fluid_phi = work.fluid_phi,
-                                .surfaces = surfaces,
-                                .density = scene.gas.density,
-                                .dt = kick.solve_dt,
-                                .expansion = 0,
-                                .solver = scene.solver,
-                                .open = open,
-                                .step = dt};
     if (!solve_pressure(scene, world, gas, step, work, input, stage, report, found)) return report;
     std::vector<double> pushes = find_pushes(input, work.valid, gas, work.u_kicked);
     if (!must_repeat(pushes, gas, dt, kick)) {
       apply_kick(kick, std::move(pushes), input, work.valid, gas, work.u_kicked);
       accept_solve(input, kick, before_pressure, found, world, gas, step, work, surfaces, report);
-      measured.outflow = gas_outflow(input, gas.u);
-      extrapolate_in_time(gas.u, kick.drift, work.u_last);
-      gained = smoke_inflow(input, work.jets, work.u_last, gas);
       break;
     }
     go_back(before_pressure, world, gas);
@@ -158,20 +154,23 @@ StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasW
   note_squeezed_pocket(projection, grid.cell_volume() * double(projection.active), "gas", "an open side", report);
   measured.cells = projection.active;
   measured.max_divergence = projection.max_divergence;
+  measured.outflow = gas_outflow(input, gas.u);
 
   // 3. Velocity inside solids, where paths and newly open cells need it.
   leave_out_slivers(work.solids.cut, work.valid);
   if (!extrapolate_velocity(scene, gas, work, surfaces, stage)) return report;
 
   // 4. Advect smoke, heat and velocity along the velocity of the middle of the step.
+  double gained = 0;  // smoke, m³
   const bool carried = stage("carry", [&] {
     extrapolate_in_time(gas.u, kick.drift, work.u_last);
+    gained = smoke_inflow(input, work.jets, work.u_last, gas);
     const Carrier carrier{.grid = grid,
                           .u = work.u_last,
                           .wall_phi = work.wall_phi,
                           .dt = dt,
                           .how = scene.gas.advection,
-                          .open = open,
+                          .open = input.open,
                           .plain = &work.near_sources};
     carry_scalar(carrier, gas.smoke);
     carry_scalar(carrier, gas.temperature);

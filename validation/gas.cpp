@@ -120,15 +120,20 @@ Outcome taylor_green() {
   Outcome out;
   constexpr double turns = 2;
   for (const char* how : {"maccormack", "semi_lagrangian"})
-    for (const int n : {32, 64})
-      out.results.push_back(reported(fmt::format("kinetic energy left after two turns, {}, {}²", how, n),
-                                     vortex_left(how, n, turns, 100), "", "1: the vortex is a steady solution"));
+    for (const int n : {32, 64}) {
+      const std::string claim = fmt::format("kinetic energy left after two turns, {}, {}²", how, n);
+      const double left = vortex_left(how, n, turns, 100);
+      out.results.push_back(std::string(how) == "maccormack"
+                                ? at_least(claim, left, 0.95, "", "1: the vortex is a steady solution")
+                                : reported(claim, left, "", "first order in space"));
+    }
   const auto left = [&](int i) { return out.results[i].measured; };
   const double finer = vortex_left("maccormack", 32, turns, 400);
-  out.results.push_back(reported("the same, maccormack, 32², a quarter of the step", finer, "",
-                                 "what MacCormack loses it loses to splitting: pressure is found after carrying"));
+  out.results.push_back(
+      reported("the same, maccormack, 32², a quarter of the step", finer, "",
+               "what MacCormack loses it loses in time: velocities are kept just behind the middle of the step"));
   out.results.push_back(at_most("loss with a quarter of the step over loss, maccormack, 32²",
-                                (1 - finer) / (1 - out.results[0].measured), 0.5, "", "first order in time"));
+                                (1 - finer) / (1 - out.results[0].measured), 0.5, "", "at least first order in time"));
   out.results.push_back(at_most("nothing gains energy", std::max({left(0), left(1), left(2), left(3)}), 1.001, "",
                                 "the projection takes away, carrying must not add"));
   out.results.push_back(at_least("MacCormack at 32² keeps more than semi-Lagrangian at 64²", left(0) / left(3), 1, "",

@@ -57,7 +57,6 @@ struct GridFlow {
   FaceField<double> u;  // m/s, normal component at face centres; extrapolated around the fluid
   double lag = 0;       // s: what carries the fluid's velocity has that of `time` − lag; 0 before the first step
   double ahead = 0;     // s: u is that of `time` − last_dt + ahead
-  int smooth = 0;       // 1: the acceleration was much the same in the last two steps
   std::vector<double> pushes;  // m/s²: the fluid's acceleration in the last step, by regions (step/grid/leapfrog.h)
   Array3<double> pressure;     // Pa at cell centres, of the last projection; the next one starts from it
   FaceField<double> carried;   // m/s: the velocity after its self-advection; empty where particles carry it
@@ -77,7 +76,6 @@ struct Liquid : GridFlow {
   static constexpr const char* name = "liquid";
   Particles particles;
   double expected_volume = 0;  // m³: at the start, plus inflow, minus outflow
-  double expansion = 0;        // 1/s, of the last step
 };
 
 // Gas that fills the domain.

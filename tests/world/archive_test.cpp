@@ -49,7 +49,6 @@ World some_world(FluidKind kind) {
   if (auto* liquid = std::get_if<Liquid>(&world.fluid)) {
     fill(*liquid);
     liquid->expected_volume = 0.75;
-    liquid->expansion = 0.01;
     liquid->particles.x = {Vec3(1, 2, 3), Vec3(4, 5, 6)};
     liquid->particles.v = {Vec3f(1, 0, 0), Vec3f(0, 1, 0)};
     liquid->particles.c = {Mat3f::Identity(), 2 * Mat3f::Identity()};
@@ -103,7 +102,6 @@ std::vector<Change> of_flow(F* (*flow)(World&)) {
       {"pressure", [=](World& w) { flip_bit(flow(w)->pressure.data.back()); }},
       {"lag", [=](World& w) { flip_bit(flow(w)->lag); }},
       {"ahead", [=](World& w) { flip_bit(flow(w)->ahead); }},
-      {"smooth", [=](World& w) { flip_bit(flow(w)->smooth); }},
       {"pushes", [=](World& w) { flip_bit(flow(w)->pushes.back()); }},
       {"carried0", [=](World& w) { flip_bit(flow(w)->carried[0].data[0]); }},
       {"carried1", [=](World& w) { flip_bit(flow(w)->carried[1].data.back()); }},
@@ -126,7 +124,6 @@ std::vector<Change> changes(FluidKind kind) {
   if (kind == FluidKind::liquid) {
     add(of_flow<Liquid>([](World& w) { return &liquid_of(w); }));
     add({{"expected_volume", [](World& w) { flip_bit(liquid_of(w).expected_volume); }},
-         {"expansion", [](World& w) { flip_bit(liquid_of(w).expansion); }},
          {"particle_x", [](World& w) { flip_bit(liquid_of(w).particles.x[1]); }},
          {"particle_v", [](World& w) { flip_bit(liquid_of(w).particles.v[1]); }},
          {"particle_c", [](World& w) { flip_bit(liquid_of(w).particles.c[1]); }}});

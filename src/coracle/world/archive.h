@@ -37,7 +37,6 @@ void visit_flow(V& v, F& flow) {
   v.grid("pressure", flow.pressure);
   v.value("lag", flow.lag);
   v.value("ahead", flow.ahead);
-  v.value("smooth", flow.smooth);
   v.array("pushes", flow.pushes);
   constexpr const char* carried[3] = {"carried0", "carried1", "carried2"};
   for (int a = 0; a < 3; ++a) v.array(carried[a], flow.carried[a].data);
@@ -62,7 +61,6 @@ requires std::is_same_v<std::remove_const_t<F>, Liquid>
 void visit_fluid(V& v, F& liquid) {
   visit_flow(v, liquid);
   v.value("expected_volume", liquid.expected_volume);
-  v.value("expansion", liquid.expansion);
   v.bulky("particle_x", liquid.particles.x);
   v.bulky("particle_v", liquid.particles.v);
   v.bulky("particle_c", liquid.particles.c);

@@ -53,7 +53,7 @@ Fluid empty_fluid(FluidKind kind, const Grid& grid) {
       return gas;
     }
     case FluidKind::liquid:
-      return Liquid{empty_flow(grid), {}, 0, 0};
+      return Liquid{empty_flow(grid), {}, 0};
     case FluidKind::none:
       break;
   }

@@ -39,18 +39,10 @@ void report_loads(const World& world, const GridFlow& flow, const GridWork& work
 
 }  // namespace
 
-BeforeSolve before_solve(const World& world, const GridFlow& flow) {
-  BeforeSolve before{.v = {}, .energy = {}, .pockets = flow.pockets};
-  for (const Body& body : world.bodies) before.v.push_back(body.v), before.energy.push_back(body.energy);
-  return before;
-}
-
-void go_back(const BeforeSolve& before, World& world, GridFlow& flow) {
-  flow.pockets = before.pockets;
-  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-    world.bodies[b].v = before.v[b];
-    world.bodies[b].energy = before.energy[b];
-  }
+std::vector<NodeField> velocities(const std::vector<Body>& bodies) {
+  std::vector<NodeField> v;
+  for (const Body& body : bodies) v.push_back(body.v);
+  return v;
 }
 
 bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& step, GridWork& work,
@@ -72,11 +64,11 @@ bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& 
   });
 }
 
-void accept_solve(const ProjectionInput& input, const Kick& kick, const BeforeSolve& before, const GridSolve& found,
-                  World& world, const GridFlow& flow, const StepWork& step, const GridWork& work, Surfaces& surfaces,
-                  StepReport& report) {
+void accept_solve(const ProjectionInput& input, const Kick& kick, const std::vector<NodeField>& v_before,
+                  const GridSolve& found, World& world, const GridFlow& flow, const StepWork& step,
+                  const GridWork& work, Surfaces& surfaces, StepReport& report) {
   const double share = kick.length / input.motion_dt();  // of the step, over which the fluid feels the pressure
-  carry_bodies(before.v, share - 1, world.bodies);
+  carry_bodies(v_before, share - 1, world.bodies);
   report_loads(world, flow, work, input, share, report);
   report_bodies(world, found.bodies, report);
   for (Surface& s : surfaces)

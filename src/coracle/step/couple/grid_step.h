@@ -11,15 +11,6 @@
 
 namespace coracle {
 
-// What a solve changes and a second one must find again.
-struct BeforeSolve {
-  std::vector<NodeField> v;  // of the bodies
-  std::vector<EnergyWatch> energy;
-  std::vector<Pocket> pockets;
-};
-BeforeSolve before_solve(const World& world, const GridFlow& flow);
-void go_back(const BeforeSolve& before, World& world, GridFlow& flow);
-
 struct GridSolve {
   ProjectionReport projection;
   BodySolve bodies;
@@ -29,14 +20,18 @@ struct GridSolve {
 [[nodiscard]] bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& step, GridWork& work,
                                   const ProjectionInput& input, Stages& stage, StepReport& report, GridSolve& found);
 
-// The solve stands: forces into the report; the surfaces of bodies get the velocity by which they move.
-void accept_solve(const ProjectionInput& input, const Kick& kick, const BeforeSolve& before, const GridSolve& found,
-                  World& world, const GridFlow& flow, const StepWork& step, const GridWork& work, Surfaces& surfaces,
-                  StepReport& report);
+std::vector<NodeField> velocities(const std::vector<Body>& bodies);
+
+// Forces into the report; the surfaces of bodies get the velocity by which they move. v_before: of the bodies, before
+// the solve.
+void accept_solve(const ProjectionInput& input, const Kick& kick, const std::vector<NodeField>& v_before,
+                  const GridSolve& found, World& world, const GridFlow& flow, const StepWork& step,
+                  const GridWork& work, Surfaces& surfaces, StepReport& report);
 
 inline constexpr int layers_for_transfer = 3;  // faces around the fluid that a transfer to and from the grid may need
 
-// Stage "extrapolate": velocities u and u_kicked beyond the faces in work.valid, u also inside solids.
+// Stage "extrapolate": the drift in flow.u and the velocity u_kicked beyond the faces in work.valid; the drift also
+// inside solids.
 [[nodiscard]] bool extrapolate_velocity(const Scene& scene, GridFlow& flow, GridWork& work, const Surfaces& surfaces,
                                         Stages& stage);
 

@@ -99,8 +99,7 @@ StableStep stable_step(const Scene& scene, const World& world, const Gas& gas, c
     speed = std::max(speed, largest(u.size(), [&](std::size_t i) { return std::abs(u.data[i]); }));
   double dt = std::min(scene.time.max_dt, bodies_dt(scene, world));
   if (speed > 0) dt = std::min(dt, scene.time.cfl * gas.grid.dx / speed);
-  if (world.clock.step == 0) dt = std::max(first_step(!world.bodies.empty()) * dt, std::min(2 * scene.time.min_dt, dt));
-  return {dt, speed};
+  return {shorten_first(scene, world, dt), speed};
 }
 
 StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasWork& work, double dt) {
@@ -123,33 +122,26 @@ StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasW
 
   // 2. Buoyancy and confinement; then pressure and the bodies' velocity in one solve.
   Surfaces surfaces(world);
-  const BeforeSolve before_pressure = before_solve(world, gas);
+  const std::vector<NodeField> bodies_before = velocities(world.bodies);
+  Kick kick = choose_kick(gas, world.clock, dt);
+  for (int a = 0; a < 3; ++a) copy(gas.carried[a].data, gas.u[a].data);
+  add_buoyancy(grid, scene.gas, scene.gravity, gas, kick.tau, gas.u);
+  confine_vortices(grid, scene.gas.confinement, work.solids.cut.volume, kick.tau, gas.u);
+  aim_drift(kick, work.u_last, gas.u);
+  const ProjectionInput input{.grid = grid,
+                              .cut = work.solids.cut,
+                              .fluid_phi = work.fluid_phi,
+                              .surfaces = surfaces,
+                              .density = scene.gas.density,
+                              .dt = kick.solve_dt(),
+                              .expansion = 0,
+                              .solver = scene.solver,
+                              .open = open_sides(scene),
+                              .step = dt};
   GridSolve found;
-  Kick kick = choose_kick(gas, world.clock, dt, !world.bodies.empty());
-  ProjectionInput input{.grid = grid,
-                        .cut = work.solids.cut,
-                        .fluid_phi = work.fluid_phi,
-                        .surfaces = surfaces,
-                        .density = scene.gas.density,
-                        .dt = kick.solve_dt,
-                        .expansion = 0,
-                        .solver = scene.solver,
-                        .open = open_sides(scene),
-                        .step = dt};
-  for (;;) {
-    input.dt = kick.solve_dt;
-    for (int a = 0; a < 3; ++a) copy(gas.carried[a].data, gas.u[a].data);
-    add_buoyancy(grid, scene.gas, scene.gravity, gas, kick.solve_dt, gas.u);
-    confine_vortices(grid, scene.gas.confinement, work.solids.cut.volume, kick.solve_dt, gas.u);
-    if (!solve_pressure(scene, world, gas, step, work, input, stage, report, found)) return report;
-    std::vector<double> pushes = find_pushes(input, work.valid, gas, work.u_kicked);
-    if (!must_repeat(pushes, gas, dt, kick)) {
-      apply_kick(kick, std::move(pushes), input, work.valid, gas, work.u_kicked);
-      accept_solve(input, kick, before_pressure, found, world, gas, step, work, surfaces, report);
-      break;
-    }
-    go_back(before_pressure, world, gas);
-  }
+  if (!solve_pressure(scene, world, gas, step, work, input, stage, report, found)) return report;
+  apply_kick(input, scene.gravity.norm(), work.valid, work.u_last, kick, gas, work.u_kicked);
+  accept_solve(input, kick, bodies_before, found, world, gas, step, work, surfaces, report);
   const ProjectionReport& projection = found.projection;
   note_squeezed_pocket(projection, grid.cell_volume() * double(projection.active), "gas", "an open side", report);
   measured.cells = projection.active;
@@ -161,10 +153,9 @@ StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasW
   if (!extrapolate_velocity(scene, gas, work, surfaces, stage)) return report;
 
   // 4. Advect smoke, heat and velocity along the velocity of the middle of the step.
-  double gained = 0;  // smoke, m³
+  double gained = smoke_inflow(input, work.jets, gas.u, gas);  // m³
   const bool carried = stage("carry", [&] {
-    extrapolate_in_time(gas.u, kick.drift, work.u_last);
-    gained = smoke_inflow(input, work.jets, work.u_last, gas);
+    end_drift(kick, gas.u, work.u_last);
     const Carrier carrier{.grid = grid,
                           .u = work.u_last,
                           .wall_phi = work.wall_phi,

@@ -18,21 +18,13 @@ constexpr int layers_in_solids = 2;  // that interpolation and newly open cells 
 // f(cell, axis, face, outward, area) for the faces on open sides; outward: 1 or -1 along the axis.
 template <class F>
 void for_open_sides(const ProjectionInput& in, F&& f) {
-  const Vec3i& n = in.grid.n;
-  for (int a = 0; a < 3; ++a)
-    for (int end = 0; end < 2; ++end) {
-      if (!in.open[2 * a + end]) continue;
-      const int b = (a + 1) % 3, d = (a + 2) % 3;
-      Vec3i c;
-      c[a] = end ? n[a] - 1 : 0;
-      for (c[b] = 0; c[b] < n[b]; ++c[b])
-        for (c[d] = 0; c[d] < n[d]; ++c[d]) {
-          Vec3i face = c;
-          face[a] += end;
-          const double area = in.cut.open[a][face];
-          if (area > 0) f(c, a, face, end ? 1.0 : -1.0, area);
-        }
-    }
+  for_side_faces(in.grid, [&](int a, int end, const Vec3i& face) {
+    if (!in.open[2 * a + end]) return;
+    Vec3i c = face;
+    c[a] -= end;
+    const double area = in.cut.open[a][face];
+    if (area > 0) f(c, a, face, end ? 1.0 : -1.0, area);
+  });
 }
 
 // Value noise, trilinear between integer points, within [-1, 1].

@@ -4,115 +4,135 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <vector>
 
 namespace coracle {
 namespace {
 
-constexpr double half = 0.45;  // r of a smooth step, as a share of dt; below ½, so that errors decay
-constexpr int regions = 8;     // along each side of the domain
+constexpr double half = 0.48;        // r of a steady step, as a share of dt; below ½, so that errors decay
+constexpr double calm_share = 0.05;  // of gravity: accelerations below are those of calm water
+constexpr int regions = 8;           // along each side of the domain, over which accelerations are summed
 
-// The faces on the walls of the domain take the velocity found: what stops there must not bounce.
-void stop_at_walls(const ProjectionInput& in, const FaceField<double>& u, FaceField<double>& u_before) {
-  for (int a = 0; a < 3; ++a) {
-    const Vec3i n = u[a].n;
-    const int b = (a + 1) % 3, d = (a + 2) % 3;
-    for (int end : {0, 1}) {
-      if (in.open[2 * a + end]) continue;
-      for (int y = 0; y < n[b]; ++y)
-        for (int x = 0; x < n[d]; ++x) {
-          Vec3i f;
-          f[a] = end ? n[a] - 1 : 0, f[b] = y, f[d] = x;
-          u_before[a][f] = u[a][f];
-        }
-    }
-  }
-}
+// 1 where x is `good`, 0 where it is `bad`, linear between.
+double ramp(double x, double bad, double good) { return std::clamp((x - bad) / (good - bad), 0.0, 1.0); }
 
-Kick plain_kick(const GridFlow& flow, double dt) {
-  const double length = flow.lag > 0 ? flow.lag + 0.5 * dt : dt;
-  return {.solve_dt = length, .length = length, .drift = 0};
-}
-
-// Whether two accelerations are much the same.
-bool steady(const std::vector<double>& now, const std::vector<double>& last) {
-  if (last.size() != now.size()) return false;
+// How much two accelerations are alike, by the angle between them and by their size. Those smaller than `calm` are.
+double likeness(const std::vector<double>& now, const std::vector<double>& last, double calm) {
+  if (last.size() != now.size()) return 1;  // the first step
   double same = 0, size = 0, last_size = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {
     same += now[i] * last[i];
     size += now[i] * now[i];
     last_size += last[i] * last[i];
   }
-  return same >= 0.5 * std::max(size, last_size);
+  if (std::max(size, last_size) <= calm * calm) return 1;
+  if (size == 0 || last_size == 0) return 0;
+  const double cosine = same / std::sqrt(size * last_size), ratio = std::sqrt(size / last_size);
+  return ramp(cosine, 0.3, 0.7) * ramp(std::max(ratio, 1 / ratio), 4, 2.5);
 }
 
-}  // namespace
-
-Kick choose_kick(const GridFlow& flow, const Clock& clock, double dt, bool with_bodies) {
-  if (!flow.smooth || (with_bodies && flow.lag > 0)) return plain_kick(flow, dt);
-  const double solve_dt = std::max(flow.lag, 0.5 * dt), ahead = solve_dt - flow.lag;
-  return {.solve_dt = solve_dt,
-          .length = flow.lag + half * dt,
-          .drift = (0.5 * dt - ahead) / (clock.last_dt - flow.ahead + ahead)};  // u_last: t − last_dt + flow.ahead
-}
-
-bool must_repeat(const std::vector<double>& pushes, const GridFlow& flow, double dt, Kick& kick) {
-  if (!flow.smooth || steady(pushes, flow.pushes)) return false;
-  const Kick plain = plain_kick(flow, dt);
-  const bool other = kick.solve_dt != plain.solve_dt;
-  kick = plain;
-  return other;
-}
-
-std::vector<double> find_pushes(const ProjectionInput& in, const FaceField<std::uint8_t>& valid, const GridFlow& flow,
-                                FaceField<double>& u_before) {
-  stop_at_walls(in, flow.u, u_before);
-  std::vector<double> pushes(3 * regions * regions * regions, 0);
+struct Pushes {
+  std::vector<double> sums;  // m/s²: the fluid's acceleration, summed over the faces of each region
+  double unit = 0;           // the norm of the sums if the fluid accelerates by 1 m/s²
+};
+Pushes find_pushes(const Kick& kick, const FaceField<std::uint8_t>& valid, const FaceField<double>& w,
+                   const FaceField<double>& u_last, const FaceField<double>& u_before) {
+  Pushes pushes;
+  pushes.sums.assign(3 * regions * regions * regions, 0);
+  std::vector<double> counts(pushes.sums.size(), 0);
   for (int a = 0; a < 3; ++a) {
-    const Vec3i n = flow.u[a].n;
-    using Row = std::array<double, regions>;
+    const Vec3i n = w[a].n;
+    struct Row {
+      std::array<double, regions> sum, count;
+    };
     std::vector<Row> rows(std::size_t(n.y()) * n.z());
+    const double of_w = 1 / (1 + kick.drift), of_last = kick.drift * of_w;
     for_rows(n, [&](std::size_t row, int, int) {
       const std::size_t first = row * n.x();
       for (int part = 0; part < regions; ++part) {
         const int begin = part * n.x() / regions, end = (part + 1) * n.x() / regions;
         double sum = 0;
-        for (std::size_t i = first + begin; i < first + end; ++i)
-          if (valid[a].data[i]) sum += flow.u[a].data[i] - u_before[a].data[i];
-        rows[row][part] = sum / in.dt;
+        int count = 0;
+        for (std::size_t i = first + begin; i < first + end; ++i) {
+          if (!valid[a].data[i]) continue;
+          sum += of_w * w[a].data[i] + of_last * u_last[a].data[i] - u_before[a].data[i];
+          ++count;
+        }
+        rows[row].sum[part] = sum / kick.tau;
+        rows[row].count[part] = count;
       }
     });
     for (std::size_t row = 0; row < rows.size(); ++row) {
       const int j = int(row % n.y()) * regions / n.y(), k = int(row / n.y()) * regions / n.z();
-      for (int i = 0; i < regions; ++i) pushes[i + regions * (j + regions * (k + regions * a))] += rows[row][i];
+      for (int i = 0; i < regions; ++i) {
+        const int at = i + regions * (j + regions * (k + regions * a));
+        pushes.sums[at] += rows[row].sum[i];
+        counts[at] += rows[row].count[i];
+      }
     }
   }
+  for (const double n : counts) pushes.unit += n * n / 3;
+  pushes.unit = std::sqrt(pushes.unit);
   return pushes;
 }
 
-void apply_kick(const Kick& kick, std::vector<double> pushes, const ProjectionInput& in,
-                const FaceField<std::uint8_t>& valid, GridFlow& flow, FaceField<double>& u_before) {
-  const double dt = in.motion_dt(), more = kick.length / kick.solve_dt - 1;  // beyond u
+}  // namespace
+
+Kick choose_kick(const GridFlow& flow, const Clock& clock, double dt) {
+  if (clock.step == 0) return {.tau = dt};
+  const double tau = std::max(flow.lag, 0.5 * dt), ahead = tau - flow.lag;
+  return {.tau = tau, .drift = (0.5 * dt - ahead) / (clock.last_dt - flow.ahead + ahead)};
+}
+
+double shorten_first(const Scene& scene, const World& world, double dt) {
+  if (world.clock.step > 0) return dt;
+  const double share = world.bodies.empty() ? 1e-3 : 1.0 / 16;
+  return std::max(share * dt, std::min(2 * scene.time.min_dt, dt));
+}
+
+void aim_drift(const Kick& kick, const FaceField<double>& u_last, FaceField<double>& u) {
+  if (kick.drift == 0) return;
+  for (int a = 0; a < 3; ++a) {
+    double* now = u[a].data.data();
+    const double* last = u_last[a].data.data();
+    for_each_index(u[a].size(), [&](std::size_t i) { now[i] += kick.drift * (now[i] - last[i]); });
+  }
+}
+
+void apply_kick(const ProjectionInput& in, double gravity, const FaceField<std::uint8_t>& valid,
+                const FaceField<double>& u_last, Kick& kick, GridFlow& flow, FaceField<double>& u_before) {
+  for_side_faces(in.grid, [&](int a, int end, const Vec3i& face) {
+    if (!in.open[2 * a + end]) u_before[a][face] = 0;
+  });
+  Pushes pushes = find_pushes(kick, valid, flow.u, u_last, u_before);
+  const double dt = in.motion_dt();
+  kick.steady = likeness(pushes.sums, flow.pushes, calm_share * gravity * pushes.unit);
+  kick.length = std::max(kick.tau, flow.lag + kick.steady * half * dt);
+  const double more = kick.length / kick.tau - 1;  // beyond u
+  const double of_w = (1 + more) / (1 + kick.drift), of_last = kick.drift * of_w;
   for (int a = 0; a < 3; ++a) {
     const std::uint8_t* marks = valid[a].data.data();
-    const double* u = flow.u[a].data.data();
+    const double *w = flow.u[a].data.data(), *last = u_last[a].data.data();
     double* before = u_before[a].data.data();
-    for_each_index(flow.u[a].size(),
-                   [&](std::size_t i) { before[i] = marks[i] ? u[i] + more * (u[i] - before[i]) : u[i]; });
+    for_each_index(flow.u[a].size(), [&](std::size_t i) {
+      if (marks[i]) before[i] = of_w * w[i] + of_last * last[i] - more * before[i];
+    });
   }
-  // A plain step leaves the lag as it is. So does the first one, and after it the fluid is in motion: leapfrog may
-  // begin.
-  flow.smooth = steady(pushes, flow.pushes) || flow.pushes.empty() ? 1 : 0;
-  flow.pushes = std::move(pushes);
-  flow.ahead = kick.solve_dt - flow.lag;
+  flow.pushes = std::move(pushes.sums);
+  flow.ahead = kick.tau - flow.lag;
   flow.lag += dt - kick.length;
 }
 
-void extrapolate_in_time(const FaceField<double>& u, double share, FaceField<double>& u_last) {
+void end_drift(const Kick& kick, FaceField<double>& u, FaceField<double>& u_last) {
+  const double of_w = 1 / (1 + kick.drift), of_last = kick.drift * of_w;
   for (int a = 0; a < 3; ++a) {
-    const double* now = u[a].data.data();
-    double* last = u_last[a].data.data();
-    for_each_index(u[a].size(), [&](std::size_t i) { last[i] = now[i] + share * (now[i] - last[i]); });
+    double *now = u[a].data.data(), *last = u_last[a].data.data();
+    for_each_index(u[a].size(), [&](std::size_t i) {
+      const double w = now[i];
+      now[i] = of_w * w + of_last * last[i];
+      last[i] = w;
+    });
   }
 }
 

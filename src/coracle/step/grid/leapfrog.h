@@ -1,57 +1,55 @@
 // Second order in time with one solve per step: velocities are half a step behind positions.
 //
 // What carries the velocity of the fluid (particles, or the field `carried`) stands at the positions of time t, but its
-// velocity ũ is that of t − lag. One step of length dt:
-//     u = P(ũ + τ f),  τ = max(lag, dt/2)                 the velocity at t + ahead, ahead = τ − lag
-//     a = (u − ũ) / τ                                     the acceleration at t: forces f and pressure
-//     ũ ← ũ + (lag + r) a,  r ≈ dt/2                      the velocity at t + r
-//     x ← x + ∫ w dt,  w = u + s (u − u_last)             the velocity at t + dt/2, by extrapolation from the last two
+// velocity ũ is that of t − lag. One step of length dt, with forces f and pressure p:
+//     u = ũ + τ (f − ∇p / ρ),  τ = max(lag, dt/2)         the velocity at t + ahead, ahead = τ − lag
+//     w = u + s (u − u_last)                              the velocity at t + dt/2, by extrapolation from the last two
+//     ũ ← u + (lag + r − τ) a,  a = (u − ũ) / τ           the velocity at t + r, r ≈ dt/2
+//     x ← x + ∫ w dt
 //     lag ← dt − r
+// The pressure is such that w keeps the volume of every cell while solids and bodies move as they do in this step. In
+// terms of w the solve is a projection over the time (1 + s) τ:
+//     w = (1 + s) (ũ + τ f) − s u_last − (1 + s) τ ∇p / ρ
 // At constant steps this is leapfrog: lag = τ = dt/2. The drift is w and not ũ, which is not free of divergence and
 // would let still water wake up. In still water a is zero, since pressure and gravity act for the same times.
 //
 // An impact is no acceleration: water that stops at a wall within a step must not bounce, a body must not get more of
-// the blow than the water gives, and an error of ũ, which is multiplied by 1 − (lag + r) / τ ≈ −0.8 per step, must not
-// ring. In all these cases a differs from that of the step before:
-//     a·a_last < ½ max(a·a, a_last·a_last),  a summed over 8×8×8 regions of the domain.
-// Such a step is solved again as a plain one, and so are the next until a is steady: τ = lag + dt/2, so that u is that
-// of the middle of the step, ũ ← u and w = u. Plain steps lose ½ |a|² dt² of energy per mass each. A run begins with a
-// short step, for what is set in motion at once: it is plain with τ = dt, and its lag remains zero.
+// the blow than the water gives, and an error of ũ, which is multiplied by −r / τ ≈ −0.9 per step, must not ring. In
+// all these cases a differs from that of the step before, in direction or in size, and is not small against gravity.
+// Then r goes to `ahead`, ũ ← u, and the step loses ½ |a|² dt² of energy per mass.
+//
+// A run begins with a short step, for what is set in motion at once: τ = dt, w = u, and its lag remains zero.
 #pragma once
 
 #include "coracle/step/grid/projection.h"
 #include "coracle/world.h"
 
-#include <algorithm>
-
 namespace coracle {
-
-// The first step as a share of the stable one. Shorter is better for the fluid; but the skin of a soft body takes up an
-// impulse alone if the step is shorter than a wave needs through the body.
-inline double first_step(bool with_bodies) { return with_bodies ? 1.0 / 16 : 1e-3; }
 
 // How the fluid's velocity goes on in a step.
 struct Kick {
-  double solve_dt = 0;  // s: τ
-  double length = 0;    // s: lag + r, over which the acceleration acts on the fluid
-  double drift = 0;     // s, the share
+  double tau = 0;     // s: over which forces and pressure act until u
+  double drift = 0;   // s, the share
+  double length = 0;  // s: lag + r, over which they act on the fluid
+  double steady = 0;  // 1: the acceleration is much that of the last step; 0: it is quite another
+  double solve_dt() const { return (1 + drift) * tau; }
 };
-// Leapfrog where the last steps were smooth, otherwise plain. With bodies, plain from the moment that there is a lag: a
-// body's own way over a step is not that of w, and liquid would get through thin walls.
-Kick choose_kick(const GridFlow& flow, const Clock& clock, double dt, bool with_bodies);
+Kick choose_kick(const GridFlow& flow, const Clock& clock, double dt);
 
-// The fluid's acceleration after the solve, m/s², summed over the regions. u_before is ũ.
-std::vector<double> find_pushes(const ProjectionInput& in, const FaceField<std::uint8_t>& valid, const GridFlow& flow,
-                                FaceField<double>& u_before);
-// After an impact the kick becomes plain. Returns whether the solve has to be repeated for that.
-bool must_repeat(const std::vector<double>& pushes, const GridFlow& flow, double dt, Kick& kick);
+// The stable step dt, shortened where it is the first of a run. Shorter is better for the fluid; but the skin of a soft
+// body takes up an impulse alone if the step is shorter than a wave needs through the body.
+double shorten_first(const Scene& scene, const World& world, double dt);
 
-// u_before is ũ before the solve. On the faces whose velocity the solve has set, except the walls of the domain, it
-// becomes ũ after it; elsewhere u. Sets what the flow keeps for the next step.
-void apply_kick(const Kick& kick, std::vector<double> pushes, const ProjectionInput& in,
-                const FaceField<std::uint8_t>& valid, GridFlow& flow, FaceField<double>& u_before);
+// From ũ + τ f in u: w before the pressure.
+void aim_drift(const Kick& kick, const FaceField<double>& u_last, FaceField<double>& u);
 
-// u_last ← w.
-void extrapolate_in_time(const FaceField<double>& u, double share, FaceField<double>& u_last);
+// After the solve, w is in flow.u, and u_before is ũ before it. On the faces whose velocity the solve has set u_before
+// becomes ũ after it; walls of the domain stop what meets them. Sets length and steady, and what the flow keeps for the
+// next step.
+void apply_kick(const ProjectionInput& in, double gravity, const FaceField<std::uint8_t>& valid,
+                const FaceField<double>& u_last, Kick& kick, GridFlow& flow, FaceField<double>& u_before);
+
+// From w in u and from u_last: u in u, and w in u_last.
+void end_drift(const Kick& kick, FaceField<double>& u, FaceField<double>& u_last);
 
 }  // namespace coracle

@@ -176,26 +176,19 @@ void subtract_gradient(const ProjectionInput& in, const PressureSystem& system, 
         valid[a].data[face] = 1;
       }
     });
-    // Nothing flows through the domain's walls.
-    const Vec3i n = in.grid.faces(a);
-    const int b = (a + 1) % 3, d = (a + 2) % 3;
-    for (int end : {0, 1})
-      for (int y = 0; y < n[b]; ++y)
-        for (int x = 0; x < n[d]; ++x) {
-          Vec3i f;
-          f[a] = end ? n[a] - 1 : 0, f[b] = y, f[d] = x;
-          Vec3i c = f;
-          c[a] -= end;
-          if (!in.open[2 * a + end]) {
-            u[a][f] = 0;
-            valid[a][f] = 1;
-          } else if (system.active[c] && in.cut.open[a][f] > 0) {
-            const double q = system.q[system.active.index(c)];
-            u[a][f] -= (end ? -q : q) / side_fraction;
-            valid[a][f] = 1;
-          }
-        }
   }
+  for_side_faces(in.grid, [&](int a, int end, const Vec3i& f) {
+    Vec3i c = f;
+    c[a] -= end;
+    if (!in.open[2 * a + end]) {
+      u[a][f] = 0;
+      valid[a][f] = 1;
+    } else if (system.active[c] && in.cut.open[a][f] > 0) {
+      const double q = system.q[system.active.index(c)];
+      u[a][f] -= (end ? -q : q) / side_fraction;
+      valid[a][f] = 1;
+    }
+  });
 }
 
 double remaining_divergence(const ProjectionInput& in, const PressureSystem& system) {

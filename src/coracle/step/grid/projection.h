@@ -57,6 +57,21 @@ struct ProjectionInput {
   double motion_dt() const { return step > 0 ? step : dt; }
 };
 
+// f(axis, end, face) for the faces on the sides of the domain; end: 0 below, 1 above.
+template <class F>
+void for_side_faces(const Grid& grid, F&& f) {
+  for (int a = 0; a < 3; ++a) {
+    const Vec3i n = grid.faces(a);
+    const int b = (a + 1) % 3, d = (a + 2) % 3;
+    for (int end : {0, 1}) {
+      Vec3i face;
+      face[a] = end ? n[a] - 1 : 0;
+      for (face[b] = 0; face[b] < n[b]; ++face[b])
+        for (face[d] = 0; face[d] < n[d]; ++face[d]) f(a, end, face);
+    }
+  }
+}
+
 PressureOptions pressure_options(const SolverOptions& options, double floor);
 
 // θ of a face on an open side: p = 0 at the face itself, half a cell from the centre.

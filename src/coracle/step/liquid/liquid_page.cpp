@@ -100,8 +100,7 @@ StableStep stable_step(const Scene& scene, const World& world, const Liquid& liq
   double dt = std::min(scene.time.max_dt, bodies_dt(scene, world));
   if (speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
   if (g > 0) dt = std::min(dt, std::sqrt(dx / (M_PI * g)));
-  if (world.clock.step == 0) dt = std::max(first_step(!world.bodies.empty()) * dt, std::min(2 * scene.time.min_dt, dt));
-  return {dt, speed};
+  return {shorten_first(scene, world, dt), speed};
 }
 
 StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step, LiquidWork& work, double dt) {
@@ -130,36 +129,27 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
   });
   if (!transferred) return report;
 
-  // 2. Gravity; then pressure and the bodies' velocity in one solve, so that the liquid neither leaves nor enters
-  // solids
-  //    and keeps its volume.                                                               [ZarifiBatty17 eqs. 13, 16]
+  // 2. Gravity; then pressure and the bodies' velocity in one solve, so that the liquid keeps its volume and neither
+  //    leaves nor enters solids.                                                           [ZarifiBatty17 eqs. 13, 16]
   Surfaces surfaces(world);
-  const BeforeSolve before_pressure = before_solve(world, liquid);
-  const double expand = options.volume_correction ? expansion_rate(measure_volume(world, liquid, work), dt) : 0;
+  const std::vector<NodeField> bodies_before = velocities(world.bodies);
+  Kick kick = choose_kick(liquid, world.clock, dt);
+  add_gravity(kick.tau * scene.gravity, work.u_kicked, liquid.u);
+  aim_drift(kick, work.u_last, liquid.u);
+  const ProjectionInput input{
+      .grid = grid,
+      .cut = work.solids.cut,
+      .fluid_phi = work.fluid_phi,
+      .surfaces = surfaces,
+      .density = options.density,
+      .dt = kick.solve_dt(),
+      .expansion = options.volume_correction ? expansion_rate(measure_volume(world, liquid, work), dt) : 0,
+      .solver = scene.solver,
+      .step = dt};
   GridSolve found;
-  Kick kick = choose_kick(liquid, world.clock, dt, !world.bodies.empty());
-  for (;;) {
-    add_gravity(kick.solve_dt * scene.gravity, work.u_kicked, liquid.u);
-    const ProjectionInput input{
-        .grid = grid,
-        .cut = work.solids.cut,
-        .fluid_phi = work.fluid_phi,
-        .surfaces = surfaces,
-        .density = options.density,
-        .dt = kick.solve_dt,
-        .expansion = (expand + kick.drift * liquid.expansion) / (1 + kick.drift),  // that of the drift is as wanted
-        .solver = scene.solver,
-        .step = dt};
-    if (!solve_pressure(scene, world, liquid, step, work, input, stage, report, found)) return report;
-    std::vector<double> pushes = find_pushes(input, work.valid, liquid, work.u_kicked);
-    if (!must_repeat(pushes, liquid, dt, kick)) {
-      apply_kick(kick, std::move(pushes), input, work.valid, liquid, work.u_kicked);
-      accept_solve(input, kick, before_pressure, found, world, liquid, step, work, surfaces, report);
-      liquid.expansion = input.expansion;
-      break;
-    }
-    go_back(before_pressure, world, liquid);
-  }
+  if (!solve_pressure(scene, world, liquid, step, work, input, stage, report, found)) return report;
+  apply_kick(input, scene.gravity.norm(), work.valid, work.u_last, kick, liquid, work.u_kicked);
+  accept_solve(input, kick, bodies_before, found, world, liquid, step, work, surfaces, report);
   const ProjectionReport& projection = found.projection;
   note_squeezed_pocket(projection, liquid.expected_volume, "liquid", "a free surface", report);
   measured.cells = projection.active;
@@ -178,15 +168,13 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
   if (!returned) return report;
 
   // 4. Move: particles along the velocity of the middle of the step, spray along its own, solids and bodies. Inflows
-  // and
-  //    outflows.
+  //    and outflows.
   const std::size_t free_before = count_outside_inflows(surfaces, work.solids, before);
   const bool advected = stage("advect", [&] {
-    extrapolate_in_time(liquid.u, kick.drift, work.u_last);
+    end_drift(kick, liquid.u, work.u_last);
     advect_particles(grid, {work.u_last, work.fluid_phi, work.solids.phi, work.share}, work.cell_start, work.spray, dt,
                      options, before.x, particles);
     if (!from_particles) advect_velocity(grid, dt, work.u_last, work.u_kicked, liquid.carried);
-    drain(work.outflows, particles);
   });
   if (!advected) return report;
   const bool moved = stage("solids", [&] {
@@ -196,8 +184,9 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
     move_solids(world.solids, world.clock.time);
     surfaces = Surfaces(world);
     update_solid_field(grid, surfaces, boundary_maker(scene.method), work.solids);
+    push_out(grid, surfaces, work.solids, before.x, dt, particles);
+    drain(work.outflows, particles);
     emit_particles(options, world, grid, work.solids, present, dt, particles);
-    push_out(grid, surfaces, work.solids, &work.u_last, dt, particles);
     const std::size_t free_now = count_outside_inflows(surfaces, work.solids, particles);
     liquid.expected_volume += particle_volume(grid) * (double(free_now) - double(free_before));
   });

@@ -61,7 +61,7 @@ Acceleration acceleration_in(const Kick& kick, const Scene& scene, const Liquid&
         x.square += y.square;
         return x;
       });
-  const double mass = scene.liquid.density * particle_volume(liquid.grid), per_s = liquid.smooth ? 1 / kick.length : 0;
+  const double mass = scene.liquid.density * particle_volume(liquid.grid), per_s = kick.steady / kick.length;
   sum.force *= mass * per_s;
   sum.power *= mass * per_s;
   sum.square *= mass * per_s * per_s;

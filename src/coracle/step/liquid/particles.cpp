@@ -135,11 +135,11 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
 }
 
 std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
-                     const FaceField<double>* drift, double dt, Particles& particles) {
+                     const std::vector<Vec3>& x_before, double dt, Particles& particles) {
   if (surfaces.empty()) return 0;
   const double gap = surface_gap * grid.dx;
   // Move x out of one solid; returns whether x was inside.
-  const auto leave = [&](std::size_t s, Vec3& x, const Vec3& v) {
+  const auto leave = [&](std::size_t s, const Vec3& from, Vec3& x) {
     const Surface& surface = surfaces[s];
     if (surface.inflow || !surface.present) return false;
     const double phi = sample_cells(field.each[s].phi, grid.to_cells(x));
@@ -149,10 +149,10 @@ std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidFiel
     if (near.tri < 0 || out * near.distance >= 0) return false;
     // Deep inside, the nearest side of a thin wall may be the far one: go back to the side that the particle came from.
     if (out * near.distance < -deep * grid.dx) {
-      const Vec3 wall = surface.at(surface.v, near.tri, near.bary);
+      const Vec3 wall = dt * surface.at(surface.v, near.tri, near.bary), path = x - from - wall;
       for (int steps = 1; steps <= steps_back; ++steps) {  // more than one where the sides approach each other
-        const ClosestPoint before = field.each[s].tree.closest(x - steps * dt * (v - wall), 3 * grid.dx);
-        if (before.tri < 0 || out * before.distance <= 0) continue;
+        const ClosestPoint before = field.each[s].tree.closest(x - steps * path);
+        if (out * before.distance <= 0) continue;
         const Vec3 there = before.point + out * gap * before.normal;
         if (kept_inside(grid, there) != there) break;  // that point lies outside the domain
         near = before;
@@ -167,11 +167,11 @@ std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidFiel
     for (std::size_t p = begin; p < end; ++p) {
       Vec3& x = particles.x[p];
       if (sample_cells(field.phi, grid.to_cells(x)) > grid.dx) continue;
-      const Vec3 v = drift ? sample_faces(*drift, grid.to_cells(x)) : Vec3(particles.v[p].cast<double>());
+      const Vec3& from = x_before[p];
       bool inside = false, again = true;
       for (int pass = 0; pass < 2 && again; ++pass) {  // the way out of one solid may lead into another
         again = false;
-        for (std::size_t s = 0; s < surfaces.size(); ++s) again = leave(s, x, v) || again;
+        for (std::size_t s = 0; s < surfaces.size(); ++s) again = leave(s, from, x) || again;
         inside = inside || again;
       }
       moved += inside;

@@ -70,10 +70,10 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
 // film would keep only a fraction of its volume.
 Vec3 spreading_drift(const Grid& grid, const Array3<double>& share, const Vec3& x);
 
-// Put particles that are inside a solid back onto its surface, on the side that they came from over dt. `drift` is the
-// velocity along which they came; null: their own. Returns how many.
+// Put particles that are inside a solid back onto its surface, on the side where they were at x_before, a time dt ago.
+// Returns how many.
 std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
-                     const FaceField<double>* drift, double dt, Particles& particles);
+                     const std::vector<Vec3>& x_before, double dt, Particles& particles);
 
 // Remove the particles for which `gone` says so; returns how many.
 std::size_t remove_particles(Particles& particles, const std::vector<std::uint8_t>& gone);

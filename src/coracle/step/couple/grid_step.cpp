@@ -21,9 +21,8 @@ int layers_for_paths(double cfl) { return int(std::ceil(cfl)) + 2; }
 constexpr double unnoticed_imbalance = 1e-6;
 
 // Force times Δt is the momentum that the fluid gives.
-void report_loads(const World& world, const GridFlow& flow, const GridWork& work, const ProjectionInput& input,
-                  double share, StepReport& report) {
-  const std::vector<FluidLoad> loads = fluid_loads(input, work.pressure, flow.pressure);
+void report_loads(const World& world, const std::vector<FluidLoad>& loads, const ProjectionInput& input, double share,
+                  StepReport& report) {
   for (std::size_t s = 0; s < loads.size(); ++s) {
     if (input.surfaces[s].inflow) continue;
     const int number = input.surfaces[s].body;
@@ -39,21 +38,18 @@ void report_loads(const World& world, const GridFlow& flow, const GridWork& work
 
 }  // namespace
 
-std::vector<NodeField> velocities(const std::vector<Body>& bodies) {
-  std::vector<NodeField> v;
-  for (const Body& body : bodies) v.push_back(body.v);
-  return v;
-}
-
 bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& step, GridWork& work,
                     const ProjectionInput& input, Stages& stage, StepReport& report, GridSolve& found) {
   return stage("projection", [&]() -> std::string {
     const double dt = input.motion_dt();
+    // Bodies that move with their velocity after the solve have that of the middle of the step, as the fluid has.
+    const bool to_middle = scene.elastic.integrator == Integrator::backward_euler;
+    const double gravity_dt = to_middle ? 0.5 * (world.clock.last_dt + dt) : dt;
     const BodyStep body_step{.options = scene.elastic,
                              .world = world,
                              .trees = trees_of(work.solids),
                              .dt = dt,
-                             .gravity_dv = dt * scene.gravity};
+                             .gravity_dv = gravity_dt * scene.gravity};
     CoupledReport solve = project_with_bodies(input, body_step, work.pressure, step.bodies,
                                               {flow, work.valid, world.bodies, step.body_motion});
     report.solver = solve.projection.solve;
@@ -64,12 +60,15 @@ bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& 
   });
 }
 
-void accept_solve(const ProjectionInput& input, const Kick& kick, const std::vector<NodeField>& v_before,
-                  const GridSolve& found, World& world, const GridFlow& flow, const StepWork& step,
-                  const GridWork& work, Surfaces& surfaces, StepReport& report) {
+void accept_solve(const ProjectionInput& input, const Kick& kick, const GridSolve& found, World& world,
+                  const GridFlow& flow, const StepWork& step, const GridWork& work, Surfaces& surfaces,
+                  StepReport& report) {
   const double share = kick.length / input.motion_dt();  // of the step, over which the fluid feels the pressure
-  carry_bodies(v_before, share - 1, world.bodies);
-  report_loads(world, flow, work, input, share, report);
+  const std::vector<FluidLoad> loads = fluid_loads(input, work.pressure, flow.pressure);
+  for (std::size_t s = 0; s < loads.size(); ++s)
+    if (const int b = input.surfaces[s].body; b >= 0)
+      add_impulse((kick.length - input.motion_dt()) * loads[s].force, world.bodies[b]);
+  report_loads(world, loads, input, share, report);
   report_bodies(world, found.bodies, report);
   for (Surface& s : surfaces)
     if (s.body >= 0) s.v = step.body_motion[s.body];
@@ -85,29 +84,20 @@ void note_squeezed_pocket(const ProjectionReport& projection, double volume, con
 
 bool extrapolate_velocity(const Scene& scene, GridFlow& flow, GridWork& work, const Surfaces& surfaces, Stages& stage) {
   return stage("extrapolate", [&] {
-    set_inflow_velocity(flow.grid, surfaces, work.solids, flow.u, work.valid);
-    set_inflow_velocity(flow.grid, surfaces, work.solids, work.u_kicked, work.valid);
-    FaceField<std::uint8_t> fixed = work.valid;
-    extrapolate(layers_for_paths(scene.time.cfl), flow.u, work.valid);
-    constrain(flow.grid, surfaces, work.solids, fixed, flow.u);
-    extrapolate(layers_for_transfer, work.u_kicked, fixed);
-    return not_finite("extrapolate", flow.u);
+    const std::vector<FaceField<double>*> fields{&work.drift, &flow.u, &work.u_kicked};
+    for (FaceField<double>* u : fields) set_inflow_velocity(flow.grid, surfaces, work.solids, *u, work.valid);
+    const FaceField<std::uint8_t> fixed = work.valid;
+    extrapolate(layers_for_paths(scene.time.cfl), fields, work.valid);
+    constrain(flow.grid, surfaces, work.solids, fixed, work.drift);
+    return not_finite("extrapolate", work.drift);
   });
 }
 
-void carry_bodies(const std::vector<NodeField>& v_before, double share, std::vector<Body>& bodies) {
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    Body& body = bodies[b];
-    if (!body.rest->holds.empty()) continue;  // what holds it takes its momentum
-    Vec3 impulse = Vec3::Zero();
-    double mass = 0;
-    for (std::size_t i = 0; i < body.x.size(); ++i) {
-      impulse += body.rest->mass[i] * (body.v[i] - v_before[b][i]);
-      mass += body.rest->mass[i];
-    }
-    const Vec3 more = share / mass * impulse;
-    for (Vec3& v : body.v) v += more;
-  }
+void add_impulse(const Vec3& impulse, Body& body) {
+  if (!body.rest->holds.empty()) return;
+  double mass = 0;
+  for (const double m : body.rest->mass) mass += m;
+  for (Vec3& v : body.v) v += impulse / mass;
 }
 
 std::string not_finite(const char* stage, const FaceField<double>& u) {

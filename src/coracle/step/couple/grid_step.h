@@ -20,25 +20,21 @@ struct GridSolve {
 [[nodiscard]] bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& step, GridWork& work,
                                   const ProjectionInput& input, Stages& stage, StepReport& report, GridSolve& found);
 
-std::vector<NodeField> velocities(const std::vector<Body>& bodies);
-
-// Forces into the report; the surfaces of bodies get the velocity by which they move. v_before: of the bodies, before
-// the solve.
-void accept_solve(const ProjectionInput& input, const Kick& kick, const std::vector<NodeField>& v_before,
-                  const GridSolve& found, World& world, const GridFlow& flow, const StepWork& step,
-                  const GridWork& work, Surfaces& surfaces, StepReport& report);
+// Forces into the report; the surfaces of bodies get the velocity by which they move. The pressure acts on the fluid
+// for the time kick.length, on bodies for dt: a free body gets the difference as an impulse, so that the sum of momenta
+// is exact at changing steps.
+void accept_solve(const ProjectionInput& input, const Kick& kick, const GridSolve& found, World& world,
+                  const GridFlow& flow, const StepWork& step, const GridWork& work, Surfaces& surfaces,
+                  StepReport& report);
 
 inline constexpr int layers_for_transfer = 3;  // faces around the fluid that a transfer to and from the grid may need
 
-// Stage "extrapolate": the drift in flow.u and the velocity u_kicked beyond the faces in work.valid; the drift also
-// inside solids.
+// Stage "extrapolate": all velocities beyond the faces in work.valid; inside solids the drift is theirs.
 [[nodiscard]] bool extrapolate_velocity(const Scene& scene, GridFlow& flow, GridWork& work, const Surfaces& surfaces,
                                         Stages& stage);
 
-// The fluid's velocity changes over kick.length, that of bodies over dt. For the sum of momenta to be exact at changing
-// steps, the centre of mass of a free body changes as the fluid does: its velocity gets `share` times its change in
-// this step more, share = kick.length / dt − 1. A body at rest stays at rest, and its shape does not notice.
-void carry_bodies(const std::vector<NodeField>& v_before, double share, std::vector<Body>& bodies);
+// Move a body by an impulse, N s, without changing its shape. What holds a body takes its impulse.
+void add_impulse(const Vec3& impulse, Body& body);
 
 // Note where a pocket without an opening ("a free surface") is squeezed; `volume`: of all the fluid, m³.
 void note_squeezed_pocket(const ProjectionReport& projection, double volume, const char* fluid, const char* opening,

@@ -113,8 +113,8 @@ StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasW
   const bool forced = stage("forces", [&] {
     set_velocity_over(world.solids, world.clock.time, dt);
     blow_jets(work.jets, world.clock.time, dt, world.solids);
-    if (work.u_last[0].n != gas.u[0].n) work.u_last = gas.u;
-    std::swap(gas.u, work.u_last);
+    if (work.drift[0].n != gas.u[0].n) work.drift = gas.u;
+    std::swap(gas.u, work.drift);
     work.u_kicked = gas.carried;
     return not_finite("forces", work.u_kicked);
   });
@@ -122,12 +122,11 @@ StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasW
 
   // 2. Buoyancy and confinement; then pressure and the bodies' velocity in one solve.
   Surfaces surfaces(world);
-  const std::vector<NodeField> bodies_before = velocities(world.bodies);
   Kick kick = choose_kick(gas, world.clock, dt);
   for (int a = 0; a < 3; ++a) copy(gas.carried[a].data, gas.u[a].data);
   add_buoyancy(grid, scene.gas, scene.gravity, gas, kick.tau, gas.u);
   confine_vortices(grid, scene.gas.confinement, work.solids.cut.volume, kick.tau, gas.u);
-  aim_drift(kick, work.u_last, gas.u);
+  aim_drift(kick, work.drift, gas.u);
   const ProjectionInput input{.grid = grid,
                               .cut = work.solids.cut,
                               .fluid_phi = work.fluid_phi,
@@ -140,24 +139,23 @@ StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasW
                               .step = dt};
   GridSolve found;
   if (!solve_pressure(scene, world, gas, step, work, input, stage, report, found)) return report;
-  apply_kick(input, scene.gravity.norm(), work.valid, work.u_last, kick, gas, work.u_kicked);
-  accept_solve(input, kick, bodies_before, found, world, gas, step, work, surfaces, report);
+  apply_kick(input, scene.gravity.norm(), work.valid, kick, gas, work.drift, work.u_kicked);
+  accept_solve(input, kick, found, world, gas, step, work, surfaces, report);
   const ProjectionReport& projection = found.projection;
   note_squeezed_pocket(projection, grid.cell_volume() * double(projection.active), "gas", "an open side", report);
   measured.cells = projection.active;
   measured.max_divergence = projection.max_divergence;
-  measured.outflow = gas_outflow(input, gas.u);
+  measured.outflow = gas_outflow(input, work.drift);
 
   // 3. Velocity inside solids, where paths and newly open cells need it.
   leave_out_slivers(work.solids.cut, work.valid);
   if (!extrapolate_velocity(scene, gas, work, surfaces, stage)) return report;
 
   // 4. Advect smoke, heat and velocity along the velocity of the middle of the step.
-  double gained = smoke_inflow(input, work.jets, gas.u, gas);  // m³
+  double gained = smoke_inflow(input, work.jets, work.drift, gas);  // m³
   const bool carried = stage("carry", [&] {
-    end_drift(kick, gas.u, work.u_last);
     const Carrier carrier{.grid = grid,
-                          .u = work.u_last,
+                          .u = work.drift,
                           .wall_phi = work.wall_phi,
                           .dt = dt,
                           .how = scene.gas.advection,

@@ -24,11 +24,11 @@ struct Patch {
 struct PressureSample {
   int surface;
   int tri;
-  Vec3 area;                   // area / dx² times normal, into the solid
-  Vec3 bary;                   // on the triangle
-  std::array<int, 8> cell;     // linear indices of the cells whose pressure acts here
-  std::array<float, 8> share;  // the weight of each; the weights add up to 1
-  int cells;                   // number of cells
+  Vec3 area;                    // area / dx² times normal, into the solid
+  Vec3 bary;                    // on the triangle
+  std::array<int, 16> cell;     // linear indices of the cells whose pressure acts here
+  std::array<float, 16> share;  // the weight of each; the weights add up to 1
+  int cells;                    // number of cells
 };
 
 // What the pressure acts on. Through patches, flux and force are transposes of each other and the coupled system is

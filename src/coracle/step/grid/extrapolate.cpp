@@ -3,8 +3,10 @@
 #include "coracle/base/for_cells.h"
 #include "coracle/base/interpolate.h"
 
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace coracle {
@@ -22,8 +24,8 @@ struct Bits {
 
 // One layer: every sample beside a known one takes the mean of its known neighbours.
 template <class T>
-void grow(const Bits& known, int layer, Bits& next, Array3<T>& f, Array3<std::uint8_t>& mark) {
-  const Vec3i n = f.n;
+void grow(const Bits& known, int layer, Bits& next, std::span<Array3<T>* const> fields, Array3<std::uint8_t>& mark) {
+  const Vec3i n = mark.n;
   const int words = known.words;
   for_rows(n, [&](std::size_t r, int j, int k) {
     const std::uint64_t *here = known.row(r), *beside[4] = {};
@@ -45,45 +47,63 @@ void grow(const Bits& known, int layer, Bits& next, Array3<T>& f, Array3<std::ui
       for (; found; found &= found - 1) {
         const int bit = std::countr_zero(found);
         const std::size_t i = r * row + 64 * w + bit;
-        double sum = 0;
+        std::array<std::size_t, 6> from;
         int count = 0;
-        const auto look = [&](std::uint64_t bits, std::size_t from) {
-          if (bits >> bit & 1) sum += f.data[from], ++count;
+        const auto look = [&](std::uint64_t bits, std::size_t at) {
+          if (bits >> bit & 1) from[count++] = at;
         };
         look(lower, i - 1);
         look(upper, i + 1);
         for (int b = 0; b < 4; ++b)
           if (beside[b]) look(beside[b][w], i + to[b]);
-        f.data[i] = T(sum / count);
+        for (Array3<T>* f : fields) {
+          double sum = 0;
+          for (int c = 0; c < count; ++c) sum += f->data[from[c]];
+          f->data[i] = T(sum / count);
+        }
         mark.data[i] = std::uint8_t(layer + 1);
       }
     }
   });
 }
 
+// mark: 0 unknown, 1 valid, m + 1 in layer m
 template <class T>
-void extrapolate_one(int layers, Array3<T>& f, Array3<std::uint8_t>& mark) {  // 0 unknown, 1 valid, m + 1 in layer m
-  Bits known(f.n), next(f.n);
-  for_rows(f.n, [&](std::size_t r, int, int) {
-    const std::uint8_t* marks = mark.data.data() + r * f.n.x();
-    for (int i = 0; i < f.n.x(); ++i) known.row(r)[i / 64] |= std::uint64_t(marks[i] != 0) << i % 64;
+void extrapolate_all(int layers, std::span<Array3<T>* const> fields, Array3<std::uint8_t>& mark) {
+  const Vec3i n = mark.n;
+  Bits known(n), next(n);
+  for_rows(n, [&](std::size_t r, int, int) {
+    const std::uint8_t* marks = mark.data.data() + r * n.x();
+    for (int i = 0; i < n.x(); ++i) known.row(r)[i / 64] |= std::uint64_t(marks[i] != 0) << i % 64;
   });
   for (int layer = 1; layer <= layers; ++layer) {
-    grow(known, layer, next, f, mark);
+    grow(known, layer, next, fields, mark);
     known.data.swap(next.data);
   }
-  for_each_index(f.size(), [&](std::size_t i) {
-    if (!mark.data[i]) f.data[i] = 0;
-  });
+  for (Array3<T>* f : fields)
+    for_each_index(mark.size(), [&](std::size_t i) {
+      if (!mark.data[i]) f->data[i] = 0;
+    });
 }
 
 }  // namespace
 
-void extrapolate(int layers, FaceField<double>& u, FaceField<std::uint8_t>& valid) {
-  for (int a = 0; a < 3; ++a) extrapolate_one(layers, u[a], valid[a]);
+void extrapolate(int layers, const std::vector<FaceField<double>*>& fields, FaceField<std::uint8_t>& valid) {
+  for (int a = 0; a < 3; ++a) {
+    std::vector<Array3<double>*> parts;
+    for (FaceField<double>* u : fields) parts.push_back(&(*u)[a]);
+    extrapolate_all(layers, std::span<Array3<double>* const>(parts), valid[a]);
+  }
 }
 
-void extrapolate(int layers, Array3<float>& f, Array3<std::uint8_t>& valid) { extrapolate_one(layers, f, valid); }
+void extrapolate(int layers, FaceField<double>& u, FaceField<std::uint8_t>& valid) {
+  extrapolate(layers, std::vector{&u}, valid);
+}
+
+void extrapolate(int layers, Array3<float>& f, Array3<std::uint8_t>& valid) {
+  Array3<float>* const one[] = {&f};
+  extrapolate_all(layers, std::span<Array3<float>* const>(one), valid);
+}
 
 void constrain(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
                const FaceField<std::uint8_t>& fixed, FaceField<double>& u) {

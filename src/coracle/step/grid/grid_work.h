@@ -14,7 +14,7 @@ struct GridWork {
   SolidField solids;         // distances and cut cells
   Array3<double> fluid_phi;  // m, < 0 in fluid, at cell centres, extended into solids
   FaceField<std::uint8_t> valid;
-  FaceField<double> u_last;    // m/s: u of the last step, then the velocity along which the fluid moves (leapfrog.h)
+  FaceField<double> drift;     // m/s: u of the last step, then the velocity along which the fluid moves (leapfrog.h)
   FaceField<double> u_kicked;  // m/s: ũ before the solve, then after it
   PressureSystem pressure;
   std::shared_ptr<const AssembledSystem> failed;  // of the last solve that did not converge, where solver.dump asks

@@ -80,7 +80,6 @@ Pushes find_pushes(const Kick& kick, const FaceField<std::uint8_t>& valid, const
 }  // namespace
 
 Kick choose_kick(const GridFlow& flow, const Clock& clock, double dt) {
-  if (clock.step == 0) return {.tau = dt};
   const double tau = std::max(flow.lag, 0.5 * dt), ahead = tau - flow.lag;
   return {.tau = tau, .drift = (0.5 * dt - ahead) / (clock.last_dt - flow.ahead + ahead)};
 }
@@ -100,8 +99,8 @@ void aim_drift(const Kick& kick, const FaceField<double>& u_last, FaceField<doub
   }
 }
 
-void apply_kick(const ProjectionInput& in, double gravity, const FaceField<std::uint8_t>& valid,
-                const FaceField<double>& u_last, Kick& kick, GridFlow& flow, FaceField<double>& u_before) {
+void apply_kick(const ProjectionInput& in, double gravity, const FaceField<std::uint8_t>& valid, Kick& kick,
+                GridFlow& flow, FaceField<double>& u_last, FaceField<double>& u_before) {
   for_side_faces(in.grid, [&](int a, int end, const Vec3i& face) {
     if (!in.open[2 * a + end]) u_before[a][face] = 0;
   });
@@ -110,30 +109,21 @@ void apply_kick(const ProjectionInput& in, double gravity, const FaceField<std::
   kick.steady = likeness(pushes.sums, flow.pushes, calm_share * gravity * pushes.unit);
   kick.length = std::max(kick.tau, flow.lag + kick.steady * half * dt);
   const double more = kick.length / kick.tau - 1;  // beyond u
-  const double of_w = (1 + more) / (1 + kick.drift), of_last = kick.drift * of_w;
+  const double of_w = 1 / (1 + kick.drift), of_last = kick.drift * of_w;
   for (int a = 0; a < 3; ++a) {
     const std::uint8_t* marks = valid[a].data.data();
-    const double *w = flow.u[a].data.data(), *last = u_last[a].data.data();
-    double* before = u_before[a].data.data();
+    double *now = flow.u[a].data.data(), *last = u_last[a].data.data(), *before = u_before[a].data.data();
     for_each_index(flow.u[a].size(), [&](std::size_t i) {
-      if (marks[i]) before[i] = of_w * w[i] + of_last * last[i] - more * before[i];
+      if (!marks[i]) return;
+      const double w = now[i], u = of_w * w + of_last * last[i];
+      now[i] = u;
+      last[i] = w;
+      before[i] = u + more * (u - before[i]);
     });
   }
   flow.pushes = std::move(pushes.sums);
   flow.ahead = kick.tau - flow.lag;
   flow.lag += dt - kick.length;
-}
-
-void end_drift(const Kick& kick, FaceField<double>& u, FaceField<double>& u_last) {
-  const double of_w = 1 / (1 + kick.drift), of_last = kick.drift * of_w;
-  for (int a = 0; a < 3; ++a) {
-    double *now = u[a].data.data(), *last = u_last[a].data.data();
-    for_each_index(u[a].size(), [&](std::size_t i) {
-      const double w = now[i];
-      now[i] = of_w * w + of_last * last[i];
-      last[i] = w;
-    });
-  }
 }
 
 }  // namespace coracle

@@ -18,7 +18,7 @@
 // all these cases a differs from that of the step before, in direction or in size, and is not small against gravity.
 // Then r goes to `ahead`, ũ ← u, and the step loses ½ |a|² dt² of energy per mass.
 //
-// A run begins with a short step, for what is set in motion at once: τ = dt, w = u, and its lag remains zero.
+// A run begins with a lag of zero, and with a short step for what is set in motion at once.
 #pragma once
 
 #include "coracle/step/grid/projection.h"
@@ -43,13 +43,10 @@ double shorten_first(const Scene& scene, const World& world, double dt);
 // From ũ + τ f in u: w before the pressure.
 void aim_drift(const Kick& kick, const FaceField<double>& u_last, FaceField<double>& u);
 
-// After the solve, w is in flow.u, and u_before is ũ before it. On the faces whose velocity the solve has set u_before
-// becomes ũ after it; walls of the domain stop what meets them. Sets length and steady, and what the flow keeps for the
-// next step.
-void apply_kick(const ProjectionInput& in, double gravity, const FaceField<std::uint8_t>& valid,
-                const FaceField<double>& u_last, Kick& kick, GridFlow& flow, FaceField<double>& u_before);
-
-// From w in u and from u_last: u in u, and w in u_last.
-void end_drift(const Kick& kick, FaceField<double>& u, FaceField<double>& u_last);
+// After the solve, which has left w in flow.u. On the faces whose velocity it has set flow.u becomes u, u_last w, and
+// u_before, ũ before the solve, ũ after it; walls of the domain stop what meets them. Sets length and steady, and what
+// the flow keeps for the next step.
+void apply_kick(const ProjectionInput& in, double gravity, const FaceField<std::uint8_t>& valid, Kick& kick,
+                GridFlow& flow, FaceField<double>& u_last, FaceField<double>& u_before);
 
 }  // namespace coracle

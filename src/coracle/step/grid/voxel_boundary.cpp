@@ -149,10 +149,19 @@ class Faces {
   FaceField<std::uint8_t> done_;
 };
 
-// The weights of the cells around x (in cells) that lie in front of a triangle, hold fluid and are not behind another
-// solid: open faces among the eight cells connect them to the nearest such cell. False if there are none.
-bool shares_at(const Grid& grid, const SolidField& field, const Boundary& cut, const Vec3& x, const Vec3& outward,
-               PressureSample& sample) {
+// Weights of cells around a point that add up to 1.
+struct Shares {
+  std::array<Vec3i, 8> cell;
+  std::array<double, 8> share;
+  int cells = 0;
+  double height = 0;  // cells: Σ share × distance of the cell's centre from the triangle's plane
+};
+
+// Trilinear weights at x (in cells), of the cells that lie in front of the triangle's plane through `on`, hold fluid
+// and are not behind another solid: open faces among the eight cells connect them to the nearest such cell. None if
+// there are no such cells.
+Shares shares_at(const Grid& grid, const SolidField& field, const Boundary& cut, const Vec3& x, const Vec3& on,
+                 const Vec3& outward) {
   const Vec3i& n = field.phi.n;
   const Vec3 s = x.array() - 0.5;
   const Vec3i base = s.array().floor().cast<int>();
@@ -167,14 +176,13 @@ bool shares_at(const Grid& grid, const SolidField& field, const Boundary& cut, c
       c[a] += up;
       weight *= up ? s[a] - base[a] : 1 - (s[a] - base[a]);
     }
-    const Vec3 to = c.cast<double>() - s;
+    const Vec3 to = (c.cast<double>() - on).array() + 0.5;
     cells[corner] = c.cwiseMax(0).cwiseMin(n - Vec3i::Ones());
     if (to.dot(outward) < in_front || !in_fluid(grid, field, cells[corner])) continue;
     weights[corner] = weight;
     if (weight > 0 && (nearest < 0 || weight > weights[nearest])) nearest = corner;
   }
-  sample.cells = 0;
-  if (nearest < 0) return false;
+  if (nearest < 0) return {};
   unsigned seen = 1u << nearest;
   for (int pass = 0; pass < 3; ++pass)  // three steps connect any two corners
     for (int from = 0; from < 8; ++from)
@@ -183,15 +191,63 @@ bool shares_at(const Grid& grid, const SolidField& field, const Boundary& cut, c
         const Vec3i& upper = from >> a & 1 ? cells[from] : cells[to];
         if (weights[to] > 0 && (cells[to] == cells[from] || cut.open[a][upper] > 0)) seen |= 1u << to;
       }
+  Shares shares;
   double sum = 0;
   for (int corner = 0; corner < 8; ++corner) {
     if (!(seen >> corner & 1)) continue;
-    sample.cell[sample.cells] = int(field.phi.index(cells[corner]));
-    sample.share[sample.cells++] = float(weights[corner]);
+    shares.cell[shares.cells] = cells[corner];
+    shares.share[shares.cells++] = weights[corner];
     sum += weights[corner];
   }
-  if (sum < 1e-9) return false;
-  for (int i = 0; i < sample.cells; ++i) sample.share[i] = float(sample.share[i] / sum);
+  if (sum < 1e-9) return {};
+  for (int i = 0; i < shares.cells; ++i) {
+    shares.share[i] /= sum;
+    shares.height += shares.share[i] * (shares.cell[i].cast<double>() + Vec3::Constant(0.5) - on).dot(outward);
+  }
+  return shares;
+}
+
+// Whether fluid can pass from a cell of one to a cell of the other: they share a cell, or an open face.
+bool connected(const Boundary& cut, const Shares& near, const Shares& far) {
+  for (int i = 0; i < near.cells; ++i)
+    for (int j = 0; j < far.cells; ++j) {
+      const Vec3i step = far.cell[j] - near.cell[i];
+      if (step.isZero()) return true;
+      for (int a = 0; a < 3; ++a)
+        if (step == Vec3i::Unit(a) || step == -Vec3i::Unit(a))
+          if (cut.open[a][step[a] > 0 ? far.cell[j] : near.cell[i]] > 0) return true;
+    }
+  return false;
+}
+
+void add_shares(const SolidField& field, const Shares& shares, double scale, PressureSample& sample) {
+  for (int i = 0; i < shares.cells; ++i) {
+    sample.cell[sample.cells] = int(field.phi.index(shares.cell[i]));
+    sample.share[sample.cells++] = float(scale * shares.share[i]);
+  }
+}
+
+constexpr double least_baseline = 0.5;  // cells, of the two heights
+
+// The weights of the pressure on the surface at x: that of the cells in front of it, up to a cell away, and with that
+// of cells one cell further out extrapolated along the normal to the surface. False if there are none.
+//     p = (h₂ p₁ − h₁ p₂) / (h₂ − h₁)
+bool press_at(const Grid& grid, const SolidField& field, const Boundary& cut, const Vec3& x, const Vec3& outward,
+              PressureSample& sample) {
+  sample.cells = 0;
+  // Where all cells around lie behind the triangle, as in a corner, look half a cell further out.
+  Shares near = shares_at(grid, field, cut, x, x, outward);
+  if (near.cells == 0) near = shares_at(grid, field, cut, x + 0.5 * outward, x, outward);
+  if (near.cells == 0) return false;
+  const Shares far = shares_at(grid, field, cut, x + (near.height + 1) * outward, x, outward);
+  const double baseline = far.height - near.height;
+  if (near.height <= 0 || far.cells == 0 || baseline < std::max(least_baseline, near.height) ||
+      !connected(cut, near, far)) {
+    add_shares(field, near, 1, sample);
+    return true;
+  }
+  add_shares(field, near, far.height / baseline, sample);
+  add_shares(field, far, -near.height / baseline, sample);
   return true;
 }
 
@@ -221,10 +277,7 @@ void sample_surface(const Grid& grid, const Surface& surface, int id, const Soli
           sample.bary[0] = 1 - sample.bary[1] - sample.bary[2];
           const Vec3 at = sample.bary[0] * x[0] + sample.bary[1] * x[1] + sample.bary[2] * x[2];
           if ((at.array() < 0).any() || (at.array() > grid.n.cast<double>().array()).any()) continue;
-          // Where all cells around lie behind the triangle, as in a corner, look half a cell further out.
-          if (shares_at(grid, field, cut, at, outward, sample) ||
-              shares_at(grid, field, cut, at + 0.5 * outward, outward, sample))
-            cut.samples.push_back(sample);
+          if (press_at(grid, field, cut, at, outward, sample)) cut.samples.push_back(sample);
         }
   }
 }

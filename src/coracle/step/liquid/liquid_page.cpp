@@ -117,7 +117,7 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
   // 1. Velocity at `time` − lag, from the particles or as advected.
   const bool transferred = stage("transfer", [&] {
     set_velocity_over(world.solids, world.clock.time, dt);
-    std::swap(liquid.u, work.u_last);
+    std::swap(liquid.u, work.drift);
     if (from_particles) {
       particles_to_grid(grid, particles, work.cell_start, work.spray, work.u_kicked, work.valid);
       if (options.advection == Advection::flip) work.u_before = work.u_kicked;
@@ -132,10 +132,9 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
   // 2. Gravity; then pressure and the bodies' velocity in one solve, so that the liquid keeps its volume and neither
   //    leaves nor enters solids.                                                           [ZarifiBatty17 eqs. 13, 16]
   Surfaces surfaces(world);
-  const std::vector<NodeField> bodies_before = velocities(world.bodies);
   Kick kick = choose_kick(liquid, world.clock, dt);
   add_gravity(kick.tau * scene.gravity, work.u_kicked, liquid.u);
-  aim_drift(kick, work.u_last, liquid.u);
+  aim_drift(kick, work.drift, liquid.u);
   const ProjectionInput input{
       .grid = grid,
       .cut = work.solids.cut,
@@ -148,8 +147,8 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
       .step = dt};
   GridSolve found;
   if (!solve_pressure(scene, world, liquid, step, work, input, stage, report, found)) return report;
-  apply_kick(input, scene.gravity.norm(), work.valid, work.u_last, kick, liquid, work.u_kicked);
-  accept_solve(input, kick, bodies_before, found, world, liquid, step, work, surfaces, report);
+  apply_kick(input, scene.gravity.norm(), work.valid, kick, liquid, work.drift, work.u_kicked);
+  accept_solve(input, kick, found, world, liquid, step, work, surfaces, report);
   const ProjectionReport& projection = found.projection;
   note_squeezed_pocket(projection, liquid.expected_volume, "liquid", "a free surface", report);
   measured.cells = projection.active;
@@ -171,10 +170,9 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
   //    and outflows.
   const std::size_t free_before = count_outside_inflows(surfaces, work.solids, before);
   const bool advected = stage("advect", [&] {
-    end_drift(kick, liquid.u, work.u_last);
-    advect_particles(grid, {work.u_last, work.fluid_phi, work.solids.phi, work.share}, work.cell_start, work.spray, dt,
+    advect_particles(grid, {work.drift, work.fluid_phi, work.solids.phi, work.share}, work.cell_start, work.spray, dt,
                      options, before.x, particles);
-    if (!from_particles) advect_velocity(grid, dt, work.u_last, work.u_kicked, liquid.carried);
+    if (!from_particles) advect_velocity(grid, dt, work.drift, work.u_kicked, liquid.carried);
   });
   if (!advected) return report;
   const bool moved = stage("solids", [&] {

@@ -17,6 +17,10 @@ namespace {
 // Faces around the fluid that paths can reach in a step.
 int layers_for_paths(double cfl) { return int(std::ceil(cfl)) + 2; }
 
+// Faces less open than this have the acceleration of the faces around them. Their own is that of the little fluid that
+// passes them, and can be large.
+constexpr double well = 0.5;
+
 // Share of the fluid's volume that closed pockets may lose per second without a note.
 constexpr double unnoticed_imbalance = 1e-6;
 
@@ -82,13 +86,24 @@ void note_squeezed_pocket(const ProjectionReport& projection, double volume, con
                     projection.closed_imbalance));
 }
 
-bool extrapolate_velocity(const Scene& scene, GridFlow& flow, GridWork& work, const Surfaces& surfaces, Stages& stage) {
+bool extrapolate_velocity(const Scene& scene, double least_open, GridFlow& flow, GridWork& work,
+                          const Surfaces& surfaces, Stages& stage) {
   return stage("extrapolate", [&] {
-    const std::vector<FaceField<double>*> fields{&work.drift, &flow.u, &work.u_kicked};
-    for (FaceField<double>* u : fields) set_inflow_velocity(flow.grid, surfaces, work.solids, *u, work.valid);
+    FaceField<std::uint8_t> well_open = work.valid;
+    for (int a = 0; a < 3; ++a)
+      for_each_index(well_open[a].size(), [&](std::size_t i) {
+        const double open = work.solids.cut.open[a].data[i];
+        if (open < well) well_open[a].data[i] = 0;
+        if (open < least_open) work.valid[a].data[i] = 0;
+      });
+    extrapolate(layers_for_transfer, work.u_kicked, well_open);
+    for (FaceField<double>* u : {&work.drift, &flow.u})
+      set_inflow_velocity(flow.grid, surfaces, work.solids, *u, work.valid);
     const FaceField<std::uint8_t> fixed = work.valid;
-    extrapolate(layers_for_paths(scene.time.cfl), fields, work.valid);
+    extrapolate(layers_for_paths(scene.time.cfl), {&work.drift, &flow.u}, work.valid);
     constrain(flow.grid, surfaces, work.solids, fixed, work.drift);
+    for (int a = 0; a < 3; ++a)
+      for_each_index(flow.u[a].size(), [&](std::size_t i) { work.u_kicked[a].data[i] += flow.u[a].data[i]; });
     return not_finite("extrapolate", work.drift);
   });
 }

@@ -29,9 +29,11 @@ void accept_solve(const ProjectionInput& input, const Kick& kick, const GridSolv
 
 inline constexpr int layers_for_transfer = 3;  // faces around the fluid that a transfer to and from the grid may need
 
-// Stage "extrapolate": all velocities beyond the faces in work.valid; inside solids the drift is theirs.
-[[nodiscard]] bool extrapolate_velocity(const Scene& scene, GridFlow& flow, GridWork& work, const Surfaces& surfaces,
-                                        Stages& stage);
+// Stage "extrapolate": all velocities beyond the faces in work.valid; inside solids the drift is theirs. Faces less
+// open than least_open take the velocity of the faces around them: the flow through a sliver of a face can be fast but
+// small, and advected as the velocity of the whole face it would add energy.
+[[nodiscard]] bool extrapolate_velocity(const Scene& scene, double least_open, GridFlow& flow, GridWork& work,
+                                        const Surfaces& surfaces, Stages& stage);
 
 // Move a body by an impulse, N s, without changing its shape. What holds a body takes its impulse.
 void add_impulse(const Vec3& impulse, Body& body);

@@ -22,17 +22,7 @@
 namespace coracle {
 namespace {
 
-// Faces less open than this take the velocity of the faces around them. Flow through a sliver of a face can be fast but
-// small; advected as the velocity of the whole face, it would add energy.
-constexpr double well_open = 0.5;
-
-void leave_out_slivers(const Boundary& cut, FaceField<std::uint8_t>& valid) {
-  for (int a = 0; a < 3; ++a)
-    for_each_index(valid[a].size(), [&](std::size_t i) {
-      if (cut.open[a].data[i] < well_open) valid[a].data[i] = 0;
-    });
-}
-
+constexpr double least_open = 0.5;      // of a face
 constexpr double most_rescaled = 0.02;  // of the smoke, per step
 
 // The densest smoke of all sources.
@@ -148,8 +138,7 @@ StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasW
   measured.outflow = gas_outflow(input, work.drift);
 
   // 3. Velocity inside solids, where paths and newly open cells need it.
-  leave_out_slivers(work.solids.cut, work.valid);
-  if (!extrapolate_velocity(scene, gas, work, surfaces, stage)) return report;
+  if (!extrapolate_velocity(scene, least_open, gas, work, surfaces, stage)) return report;
 
   // 4. Advect smoke, heat and velocity along the velocity of the middle of the step.
   double gained = smoke_inflow(input, work.jets, work.drift, gas);  // m³

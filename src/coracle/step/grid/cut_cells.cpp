@@ -125,24 +125,27 @@ SolidCut cut_solid(const Grid& grid, const Surface& surface, int id) {
   return cut;
 }
 
-Boundary combine(const Grid& grid, const std::vector<const SolidCut*>& cuts) {
+Boundary combine(const Grid& grid, const std::vector<const SolidCut*>& cuts, std::vector<FaceId>* shared) {
   Boundary all;
   all.open = make_face_field(grid, 1.0);
   all.volume.assign(grid.n, 1.0);
   all.overlaps = cuts.size() > 1;
   for (const SolidCut* one : cuts) {
     const SolidCut& cut = *one;
-    const auto leave_open = [&](Array3<double>& open, const Array3<double>& filled, const Vec3i& hi) {
+    const auto leave_open = [&](int axis, Array3<double>& open, const Array3<double>& filled, const Vec3i& hi) {
       for (int k = cut.lo.z(); k < hi.z(); ++k)
         for (int j = cut.lo.y(); j < hi.y(); ++j)
           for (int i = cut.lo.x(); i < hi.x(); ++i) {
             const double w = filled(i, j, k);
             if (w < -filled_round_off || w > 1 + filled_round_off) all.overlaps = true;
-            open(i, j, k) *= 1 - std::clamp(w, 0.0, 1.0);
+            double& left = open(i, j, k);
+            if (shared && axis >= 0 && w > 0 && w < 1 && left > 0 && left < 1)
+              shared->push_back({axis, open.index(Vec3i(i, j, k))});
+            left *= 1 - std::clamp(w, 0.0, 1.0);
           }
     };
-    for (int a = 0; a < 3; ++a) leave_open(all.open[a], cut.filled[a], cut.hi + Vec3i::Unit(a));
-    leave_open(all.volume, cut.volume, cut.hi);
+    for (int a = 0; a < 3; ++a) leave_open(a, all.open[a], cut.filled[a], cut.hi + Vec3i::Unit(a));
+    leave_open(-1, all.volume, cut.volume, cut.hi);
     all.patches.insert(all.patches.end(), cut.patches.begin(), cut.patches.end());
   }
   std::stable_sort(all.patches.begin(), all.patches.end(),

@@ -7,10 +7,11 @@
 // to round-off, so a constant pressure exerts no net force and a uniform stream passes undisturbed.
 // Volumes follow the same way, from ∮ x n_x dA.
 //
-// Overlapping solids: the open fractions that the solids leave of a face are multiplied. exact_boundary.cpp then
-// removes the pieces of one solid that lie inside another and adds one patch per cell for the area that is missing to
-// closure. It does the same where a body's surface passes through itself and would fill a face twice. Faces on the
-// domain's sides hold the wall's wet area; nothing flows through them unless the side is open.
+// Overlapping solids: face_union.h finds what their union leaves of a face; the open fractions of a cell are
+// multiplied. exact_boundary.cpp then removes the pieces of one solid that lie inside another and adds one patch per
+// cell for the area that is missing to closure. It does the same where a body's surface passes through itself and would
+// fill a face twice. Faces on the domain's sides hold the wall's wet area; nothing flows through them unless the side
+// is open.
 //
 // Differs from the paper: [ZarifiBatty17 sec. 7] takes face areas from a distance field sampled at nodes; they then
 // disagree slightly with the clipped patches.
@@ -32,8 +33,14 @@ struct SolidCut {
 
 SolidCut cut_solid(const Grid& grid, const Surface& surface, int id);
 
-// All solids together; overlaps and slivers are still there.
-Boundary combine(const Grid& grid, const std::vector<const SolidCut*>& cuts);
+struct FaceId {
+  int axis;
+  std::size_t index;  // in the field of that axis
+};
+
+// All solids together; overlaps and slivers are still there. `shared`: the faces that several solids fill in part, of
+// which the open fractions are multiplied.
+Boundary combine(const Grid& grid, const std::vector<const SolidCut*>& cuts, std::vector<FaceId>* shared = nullptr);
 
 // Σ open + Σ patches of every cell, in face areas.
 std::vector<Vec3> closure_defect(const Boundary& cut);

@@ -1,6 +1,7 @@
 #include "coracle/step/grid/exact_boundary.h"
 #include "coracle/base/interpolate.h"
 #include "coracle/base/parallel.h"
+#include "coracle/step/grid/face_union.h"
 #include "coracle/step/grid/slivers.h"
 
 #include <algorithm>
@@ -57,7 +58,9 @@ Boundary exact_boundary(const Grid& grid, const Surfaces& surfaces, const SolidF
   std::vector<const SolidCut*> cuts;
   for (std::size_t s = 0; s < surfaces.size(); ++s)
     if (field.present[s]) cuts.push_back(&field.each[s].cut);
-  Boundary cut = combine(grid, cuts);
+  std::vector<FaceId> shared;
+  Boundary cut = combine(grid, cuts, &shared);
+  open_by_union(grid, surfaces, field, shared, cut);
   if (cut.overlaps) resolve_overlaps(grid, surfaces, field, cut);
   remove_slivers(grid, surfaces, cut);
   return cut;

@@ -118,7 +118,7 @@ void apply_kick(const ProjectionInput& in, double gravity, const FaceField<std::
       const double w = now[i], u = of_w * w + of_last * last[i];
       now[i] = u;
       last[i] = w;
-      before[i] = u + more * (u - before[i]);
+      before[i] = more * (u - before[i]);
     });
   }
   flow.pushes = std::move(pushes.sums);

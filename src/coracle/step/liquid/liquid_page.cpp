@@ -30,7 +30,8 @@
 namespace coracle {
 namespace {
 
-constexpr int start_layers = 4;  // faces around the liquid with a velocity, at time zero
+constexpr double least_open = 0.02;  // of a face
+constexpr int start_layers = 4;      // faces around the liquid with a velocity, at time zero
 
 // Where the liquid is: sorted particles, surface, spray. The solid field must be up to date.
 void find_surface(const Scene& scene, const Surfaces& surfaces, Liquid& liquid, LiquidWork& work) {
@@ -155,7 +156,7 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
   measured.max_divergence = projection.max_divergence;
 
   // 3. Velocity around the liquid, and back to the particles: half a step later.
-  if (!extrapolate_velocity(scene, liquid, work, surfaces, stage)) return report;
+  if (!extrapolate_velocity(scene, least_open, liquid, work, surfaces, stage)) return report;
   set_particles_aside(liquid, work);
   const Particles& before = work.previous;
   Acceleration acceleration;

@@ -169,4 +169,56 @@ max = [0.4, 0.6, 1]
   return out;
 }
 
+Outcome free_fall() {
+  Outcome out;
+  const std::string body =
+      "[[body]]\nname = 'far'\nshape = 'box'\ncenter = [0.15, 0.15, 0.15]\nsize = [0.1, 0.1, 0.1]\nmesh = "
+      "'grid5'\ncells = [1, 1, 1]\n[[body.hold]]\ntype = 'pin'\nside = 'y_min'\n";
+  for (const bool with : {false, true}) {
+    double speed = 0, way = 0, start = 0;
+    run_text(
+        "[domain]\nmax = [1, 2, 1]\nresolution = 96\n[time]\nfps = 20\nframes = 6\ncfl = 2\n[[liquid.region]]\n"
+        "shape = 'sphere'\ncenter = [0.5, 1.5, 0.5]\nradius = 0.2\n" +
+            (with ? body : ""),
+        "free_fall", [&](const StepReport& r, const World& w, const Workspace&) {
+          const Liquid& liquid = liquid_of(w);
+          const double count = double(liquid.particles.size());
+          const double mass = water / 8 * liquid.grid.cell_volume() * count, fallen = 0.5 * g * r.time * r.time;
+          double height = 0;
+          for (const Vec3& x : liquid.particles.x) height += x.y() / count;
+          if (start == 0) start = height + fallen;
+          speed = std::abs(r.liquid().momentum.y() / mass / (-g * r.time) - 1);
+          way = std::abs((start - height) / fallen - 1);
+        });
+    const std::string where = with ? "with a body far away" : "alone";
+    out.results.push_back(at_most("speed after 0.3 s over g t, less 1, " + where, speed, 0.001, "", "free fall"));
+    out.results.push_back(at_most("way after 0.3 s over ½ g t², less 1, " + where, way, 0.001, "", "free fall"));
+  }
+  return out;
+}
+
+// The front meets the far wall after 0.29 s. What is lost then is lost in the impact.
+Outcome dam_break_energy() {
+  Outcome out;
+  for (const double cfl : {0.5, 1.0, 2.0, 4.0}) {
+    double start = 0, before = 0, after = 0;
+    run_text(fmt::format("[domain]\nresolution = 48\n[time]\nfps = 24\nframes = 10\ncfl = {}\n[[liquid.region]]\n"
+                         "shape = 'box'\nmin = [0, 0, 0]\nmax = [0.35, 0.6, 1]\n",
+                         cfl),
+             "dam_break_energy", [&](const StepReport& r, const World&, const Workspace&) {
+               const double e = r.liquid().kinetic_energy + r.liquid().potential_energy;
+               if (start == 0) start = e;
+               if (r.time < 0.28) before = e / start;
+               if (r.time < 0.4 + 1e-9) after = e / start;
+             });
+    const std::string at = fmt::format(", cfl {}", cfl);
+    out.results.push_back(
+        at_least("energy left before the front meets the wall" + at, before, 0.97, "of that at the start", "no loss"));
+    out.results.push_back(
+        cfl == 2 ? at_least("the same after 0.4 s" + at, after, 0.97, "of that at the start", "little loss")
+                 : reported("the same after 0.4 s" + at, after, "of that at the start", "little loss"));
+  }
+  return out;
+}
+
 }  // namespace coracle::validation

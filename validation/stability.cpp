@@ -101,8 +101,8 @@ Outcome stability() {
                                   "the beam's length: it bends, and stays in one piece"));
     out.results.push_back(at_most(fmt::format("{}: elastic energy, last third over before", name),
                                   run->elastic_late / run->elastic_early, 1, "", "the blow was the hardest"));
-    out.results.push_back(at_most(fmt::format("{}: largest energy over that at the start", name), run->energy, 1.001, "",
-                                  "nothing adds any"));
+    out.results.push_back(at_most(fmt::format("{}: largest energy over that at the start", name), run->energy, 1.001,
+                                  "", "nothing adds any"));
     out.results.push_back(at_most(fmt::format("{}: largest change of the beam's volume", name), run->volume, squeeze,
                                   "of V", "2 ρ g H over the bulk modulus: weight and stagnation"));
     out.results.push_back(reported(fmt::format("{}: mean rise of the tip", name), run->rise, "m", source));

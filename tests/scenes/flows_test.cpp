@@ -88,6 +88,21 @@ TEST(Outflow, takes_liquid_away_and_the_ledger_knows) {
   EXPECT_NEAR(last.volume, last.expected, 0.01 * last.expected);
 }
 
+TEST(Outflow, forgets_no_pocket_but_the_ones_that_it_touches) {
+  const auto pockets = [](const char* drain) {
+    std::size_t found = 0;
+    run(coarse +
+            "frames = 2\n[[liquid.region]]\nshape = 'sphere'\ncenter = [0.5, 0.5, 0.5]\nradius = 0.4\n[[body]]\nname = "
+            "'shell'\nshape = 'hollow_sphere'\ncenter = [0.5, 0.5, 0.5]\nradius = 0.4\nthickness = 0.12\nedge = "
+            "0.1\nyoung = 1e6\n[[outflow]]\nname = 'drain'\nshape = 'box'\n" +
+            drain,
+        [&](const StepReport& r, const World&) { found = r.liquid().pockets.size(); });
+    return found;
+  };
+  EXPECT_EQ(pockets("min = [0, 0, 0]\nmax = [0.1, 0.1, 0.1]\n"), 1u);              // in a corner
+  EXPECT_EQ(pockets("min = [0.45, 0.45, 0.45]\nmax = [0.55, 0.55, 0.55]\n"), 0u);  // inside the shell
+}
+
 TEST(Overlap, a_paddle_that_passes_through_the_wall_of_its_tank_makes_no_jets) {
   const Last last = run(coarse +
                         "frames = 8\n[[liquid.region]]\nshape = 'half_space'\npoint = [0, 0.5, 0]\nnormal = [0, 1, 0]\n"

@@ -106,12 +106,26 @@ TEST(Leapfrog, the_drift_is_that_of_the_middle_of_the_step) {
   GridFlow flow;
   Clock clock;
   EXPECT_EQ(choose_kick(flow, clock, 0.1).solve_dt(), 0.05);  // the first step
-  EXPECT_EQ(choose_kick(flow, clock, 0.1).drift, 0);  // without a lag u is that of the middle already
+  EXPECT_EQ(choose_kick(flow, clock, 0.1).drift, 0);          // without a lag u is that of the middle already
   flow.lag = 0.05, clock.last_dt = 0.1;
   EXPECT_NEAR(choose_kick(flow, clock, 0.1).drift, 0.5, 1e-15);
   EXPECT_NEAR(choose_kick(flow, clock, 0.05).drift, 0.25, 1e-15);
   // After a step four times as short: u of the solve lies 0.15 ahead, half a step is 0.2.
   EXPECT_NEAR(choose_kick(flow, clock, 0.4).drift, (0.2 - 0.15) / (0.1 + 0.15), 1e-15);
+}
+
+TEST(StableStep, counts_the_motion_that_a_hold_will_give) {
+  double furthest = 0, edge = 1;
+  run_text(
+      "gravity = [0, 0, 0]\n[domain]\nresolution = 16\n[time]\nfps = 10\nframes = 1\ncfl = 1\n[[body]]\nname = "
+      "'block'\nshape = 'box'\ncenter = [0.2, 0.5, 0.5]\nsize = [0.2, 0.2, 0.2]\nmesh = 'grid5'\ncells = [2, 2, "
+      "2]\n[[body.hold]]\ntype = 'pin'\nside = 'x_min'\n[[body.hold.motion]]\ntype = 'velocity'\nvelocity = [5, 0, "
+      "0]\n",
+      "hold", [&](const StepReport& r, const World& w, const Workspace&) {
+        furthest = std::max(furthest, 5 * r.dt);
+        edge = w.bodies[0].rest->skin.edge;
+      });
+  EXPECT_LE(furthest, 0.5 * edge * (1 + 1e-9));
 }
 
 TEST(Leapfrog, what_starts_at_once_gets_the_impulse_of_its_mass) {

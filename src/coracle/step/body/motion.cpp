@@ -1,5 +1,7 @@
 #include "coracle/step/body/motion.h"
 
+#include "coracle/world/motion.h"
+
 #include "coracle/step/body/elements.h"
 #include "coracle/world/bodies.h"
 
@@ -36,11 +38,31 @@ std::string inversion_trouble(const std::vector<Body>& bodies, const std::vector
   return "";
 }
 
+namespace {
+
+// The largest speed by which holds will move nodes of a body within the next `ahead` seconds, m/s.
+double hold_speed(const Body& body, double time, double ahead) {
+  double speed = 0;
+  std::vector<Vec3> x, v;
+  for (const std::vector<MotionOptions>& motions : body.rest->motions) {
+    if (motions.empty()) continue;
+    for (const double later : {0.0, 0.5, 1.0}) {
+      apply_motions(motions, time + later * ahead, body.rest->x, x, v);
+      for (const Hold& hold : body.rest->holds) speed = std::max(speed, v[hold.node].norm());
+    }
+  }
+  return speed;
+}
+
+}  // namespace
+
 double bodies_dt(const Scene& scene, const World& world) {
   double dt = std::numeric_limits<double>::infinity();
   const double edges = 0.5 * std::max(1.0, 0.5 * scene.time.cfl);
   for (const Body& body : world.bodies) {
-    const double speed = std::max(scene.gravity.norm() * world.clock.last_dt, max_speed(body));
+    const double ahead = std::min(scene.time.max_dt, 1 / scene.time.fps);
+    const double speed = std::max(
+        {scene.gravity.norm() * world.clock.last_dt, max_speed(body), hold_speed(body, world.clock.time, ahead)});
     if (speed > 0) dt = std::min(dt, edges * body.rest->skin.edge / speed);
   }
   return dt;

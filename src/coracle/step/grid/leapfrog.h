@@ -44,8 +44,8 @@ double shorten_first(const Scene& scene, const World& world, double dt);
 void aim_drift(const Kick& kick, const FaceField<double>& u_last, FaceField<double>& u);
 
 // After the solve, which has left w in flow.u. On the faces whose velocity it has set flow.u becomes u, u_last w, and
-// u_before, which was ũ, by how much ũ will be ahead of u; walls of the domain stop what meets them. Sets length and steady, and what
-// the flow keeps for the next step.
+// u_before, which was ũ, by how much ũ will be ahead of u; walls of the domain stop what meets them. Sets length and
+// steady, and what the flow keeps for the next step.
 void apply_kick(const ProjectionInput& in, double gravity, const FaceField<std::uint8_t>& valid, Kick& kick,
                 GridFlow& flow, FaceField<double>& u_last, FaceField<double>& u_before);
 

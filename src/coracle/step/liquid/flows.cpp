@@ -51,6 +51,22 @@ void emit_particles(const LiquidOptions& options, const World& world, const Grid
   if (options.advection == Advection::apic) particles.c.resize(particles.size(), Mat3f::Zero());
 }
 
+void forget_drained(const Grid& grid, const std::vector<Region>& outflows, std::vector<Pocket>& pockets) {
+  Array3<char> layout_only;
+  layout_only.n = grid.n;
+  const auto drained = [&](int cell) {
+    const Vec3 center = grid.center(layout_only.cell(std::size_t(cell)));
+    for (const Region& region : outflows)
+      for (int corner = 0; corner < 9; ++corner) {  // the last one is the centre
+        Vec3 x = center;
+        for (int a = 0; a < 3 && corner < 8; ++a) x[a] += (corner >> a & 1 ? 0.5 : -0.5) * grid.dx;
+        if (region.contains(x)) return true;
+      }
+    return false;
+  };
+  std::erase_if(pockets, [&](const Pocket& p) { return std::any_of(p.cells.begin(), p.cells.end(), drained); });
+}
+
 void drain(const std::vector<Region>& outflows, Particles& particles) {
   if (outflows.empty()) return;
   std::vector<std::uint8_t> gone(particles.size(), 0);

@@ -20,6 +20,9 @@ std::size_t count_outside_inflows(const Surfaces& surfaces, const SolidField& fi
 void emit_particles(const LiquidOptions& options, const World& world, const Grid& grid, const SolidField& field,
                     const std::vector<bool>& present, double dt, Particles& particles);
 
+// Forget the pockets that an outflow touches: it drains them.
+void forget_drained(const Grid& grid, const std::vector<Region>& outflows, std::vector<Pocket>& pockets);
+
 // Remove the particles that have reached an outflow.
 void drain(const std::vector<Region>& outflows, Particles& particles);
 

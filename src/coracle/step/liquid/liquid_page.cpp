@@ -46,7 +46,7 @@ void find_surface(const Scene& scene, const Surfaces& surfaces, Liquid& liquid, 
                has_inflows(surfaces) ? std::function<bool(const Vec3&)>(outside_inflows) : nullptr, work.share);
   level_set(grid, work.share, work.fluid_phi);
   fill_corners(grid, work.solids.cut, work.fluid_phi);
-  if (!work.outflows.empty()) liquid.pockets.clear();  // an outflow may drain what is enclosed
+  forget_drained(grid, work.outflows, liquid.pockets);
   keep_pockets_full(grid, work.solids.cut, int(std::ceil(scene.time.cfl)) + 1, liquid.pockets, work.fluid_phi);
   mark_spray(grid, work.fluid_phi, surfaces, work.solids, liquid.particles, work.spray);
 }

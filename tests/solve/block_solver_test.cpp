@@ -2,7 +2,12 @@
 #include "coracle/base/random.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #include <Eigen/Dense>
+
+#include <fstream>
+#include <new>
 
 namespace coracle {
 namespace {
@@ -112,6 +117,46 @@ TEST(BlockSolver, many_nodes_are_solved_whatever_the_condition) {
     by_choice.solve_free(x, rhs), by_factor.solve_free(y, rhs);
     EXPECT_LT((flat(x) - flat(y)).norm(), 1e-8 * flat(y).norm()) << inertia;
   }
+}
+
+// The process gets no more than so many bytes while the object lives.
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(double bytes) {
+    getrlimit(RLIMIT_AS, &before_);
+    double pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limit = before_;
+    limit.rlim_cur = rlim_t(pages * double(sysconf(_SC_PAGESIZE)) + bytes);
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  ~MemoryLimit() { setrlimit(RLIMIT_AS, &before_); }
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+
+ private:
+  rlimit before_;
+};
+
+TEST(BlockSolver, a_factor_that_does_not_fit_into_memory_is_not_taken_for_an_indefinite_matrix) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the sanitizer ends a program that is out of memory";
+#endif
+  constexpr int side = 20;  // a block of 8000 nodes: its factor takes about 100 MB
+  BlockSolver block;
+  block.use_factor_only();
+  std::vector<std::pair<int, int>> pairs;
+  for (int i = 0; i < side * side * side; ++i)
+    for (const int step : {1, side, side * side})
+      if (i / step % side > 0) pairs.emplace_back(i, i - step);
+  block.set_pattern(side * side * side, pairs);
+  for (int i = 0; i < block.nodes(); ++i) block.add_diagonal(i, 7 * Mat3::Identity());
+  for (const auto& [i, j] : pairs) block.add(block.slot(i, j), -Mat3::Identity());
+  {
+    const MemoryLimit limit(50e6);
+    EXPECT_THROW((void)block.factor({}), std::bad_alloc);
+  }
+  EXPECT_TRUE(block.factor({})) << "where there is more";
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <new>
 
 // Results must not depend on the number of threads, and some builds of the library start their own threads.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
@@ -208,7 +209,9 @@ bool BlockSolver::factorise() {
   a.sorted = a.packed = 1;
   cholmod_common& common = cholmod_->common;
   if (!cholmod_->factor) cholmod_->factor = cholmod_analyze(&a, &common);
-  return cholmod_->factor && cholmod_factorize(&a, cholmod_->factor, &common) && common.status == CHOLMOD_OK;
+  const bool done = cholmod_->factor && cholmod_factorize(&a, cholmod_->factor, &common);
+  if (common.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
+  return done && common.status == CHOLMOD_OK;
 }
 
 bool BlockSolver::back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs, double tolerance) {
@@ -223,8 +226,10 @@ bool BlockSolver::back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs, 
   dense.x = rhs.data();
   dense.xtype = CHOLMOD_REAL, dense.dtype = CHOLMOD_DOUBLE;
   Cholmod& c = *cholmod_;
-  if (!cholmod_solve2(CHOLMOD_A, c.factor, &dense, nullptr, &c.solution, nullptr, &c.work_y, &c.work_e, &c.common))
+  if (!cholmod_solve2(CHOLMOD_A, c.factor, &dense, nullptr, &c.solution, nullptr, &c.work_y, &c.work_e, &c.common)) {
+    if (c.common.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
     return false;
+  }
   x.resize(nodes_);
   std::copy_n(static_cast<const double*>(c.solution->x), dense.nrow, reinterpret_cast<double*>(x.data()));
   return std::all_of(x.begin(), x.end(), [](const Vec3& v) { return v.allFinite(); });

@@ -2,6 +2,7 @@
 #include "app/commands.h"
 #include "app/exit_codes.h"
 #include "app/print.h"
+#include "coracle/out/run.h"
 #include "coracle/scene/nearest.h"
 
 #include <fmt/format.h>
@@ -9,6 +10,9 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <new>
 #include <sstream>
@@ -259,10 +263,34 @@ int dispatch(int argc, char** argv) {
   return run_command(run_arguments);
 }
 
+// Without an allocation.
+void say_out_of_memory() {
+  std::fputs(
+      "coracle: out of memory; lower domain.resolution, make the edges of bodies larger, or use a machine with more "
+      "memory\n",
+      stderr);
+}
+
+// An error that nothing could catch, such as one in a destructor.
+[[noreturn]] void end_program() {
+  try {
+    if (const std::exception_ptr error = std::current_exception()) std::rethrow_exception(error);
+  } catch (const std::bad_alloc&) {
+    say_out_of_memory();
+    std::_Exit(exit_code::out_of_memory);
+  } catch (const std::exception& error) {
+    print(stderr, "coracle: {}\n", error.what());
+  } catch (...) {
+    std::fputs("coracle: an unknown error\n", stderr);
+  }
+  std::abort();
+}
+
 }  // namespace
 }  // namespace coracle
 
 int main(int argc, char** argv) {
+  std::set_terminate(coracle::end_program);
   // Every step allocates and frees arrays of the grid's size: keep their pages, instead of new zeroed ones each time.
   mallopt(M_MMAP_THRESHOLD, 1 << 30);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
@@ -275,6 +303,9 @@ int main(int argc, char** argv) {
   } catch (const coracle::StepError& error) {
     coracle::print(stderr, "coracle: {}\n", error.what());
     return coracle::exit_code::failed;
+  } catch (const coracle::MemoryError& error) {
+    coracle::print(stderr, "coracle: {}\n", error.what());
+    return coracle::exit_code::out_of_memory;
   } catch (const coracle::RunError& error) {
     coracle::print(stderr, "coracle: {}\n", error.what());
     return coracle::exit_code::to_mend;
@@ -282,8 +313,8 @@ int main(int argc, char** argv) {
     coracle::print(stderr, "coracle: {}\n", error.what());
     return coracle::exit_code::to_mend;
   } catch (const std::bad_alloc&) {
-    coracle::print(stderr, "coracle: there is not enough memory; a lower domain.resolution needs less\n");
-    return coracle::exit_code::to_mend;
+    coracle::say_out_of_memory();
+    return coracle::exit_code::out_of_memory;
   } catch (const std::exception& error) {
     coracle::print(stderr, "coracle: {}\n", error.what());
     return coracle::exit_code::failed;

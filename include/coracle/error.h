@@ -1,6 +1,6 @@
 // Wrong input throws SceneError, a file or folder that cannot be used RunError: the user can mend both (exit code 2). A
-// step that cannot be done throws StepError, a bug in coracle InternalError (CHECK, always on; exit code 1). Numerical
-// failure within a step is a value in a report.
+// step that cannot be done throws StepError, a bug in coracle InternalError (CHECK, always on; exit code 1). Memory
+// that runs out throws std::bad_alloc (exit code 4). Numerical failure within a step is a value in a report.
 #pragma once
 
 #include <stdexcept>

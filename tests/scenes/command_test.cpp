@@ -227,6 +227,62 @@ TEST_F(Command, info_tells_what_is_on_disk) {
   ::close(lock);
 }
 
+// A program built with sanitizers reserves more addresses than any limit.
+std::string limit(int megabytes) { return "ulimit -v " + std::to_string(megabytes) + "000;"; }
+bool starts_within(int megabytes) { return coracle("--version", limit(megabytes)).code == 0; }
+
+TEST_F(Command, running_out_of_memory_has_its_own_words_and_exit_code) {
+  if (!starts_within(500)) GTEST_SKIP() << "the program does not start with 500 MB";
+  // Four million tetrahedra take a gigabyte and more.
+  const Said said = coracle("check --set body.cube.cells=[90,90,90] " + dir / "scene.toml", limit(500));
+  EXPECT_EQ(said.code, 4) << said.text;
+  EXPECT_TRUE(said.has("the body 'cube' is being meshed: about 4.4e+06 tetrahedra")) << said.text;
+  EXPECT_TRUE(said.has("coracle: out of memory; lower domain.resolution")) << said.text;
+  EXPECT_TRUE(coracle("help").has("4 out of memory"));
+}
+
+TEST_F(Command, a_run_that_runs_out_of_memory_on_the_way_is_continued_where_there_is_more) {
+  if (!starts_within(500)) GTEST_SKIP() << "the program does not start with 500 MB";
+  // A tank that gets full: its particles take 200 MB in the end.
+  write_atomically(dir / "tank.toml", R"([domain]
+resolution = 48
+[time]
+frames = 8
+fps = 100
+cfl = 4
+[output]
+surface = false
+volume = false
+[[inflow]]
+shape = "box"
+min = [0.05, 0.9, 0.05]
+max = [0.95, 0.95, 0.95]
+velocity = [0, -10, 0]
+)");
+  const std::string start = "run " + dir / "tank.toml" + " --threads 1 -o ";
+  Said said;
+  for (int megabytes = 300;; megabytes += 50) {  // enough for some frames, not for all
+    said = coracle(start + dir / "tank --overwrite", limit(megabytes));
+    ASSERT_NE(said.code, 0) << "it fits into " << megabytes << " MB, and into less it did not even begin";
+    if (said.code == 4 && !said.has("out of memory after frame 0, ")) break;
+  }
+  const std::string words = "to continue where more memory is free: ";
+  EXPECT_TRUE(said.has(dir / "tank/checkpoints/failed.h5")) << said.text;
+  ASSERT_TRUE(said.has(words)) << said.text;
+  EXPECT_NE(read_file(dir / "tank/run.log").find("error: out of memory after frame"), std::string::npos);
+  std::string command = said.text.substr(said.text.find(words) + words.size());
+  command.resize(command.find('\n'));
+  ASSERT_EQ(shell(command + " 2>&1").code, 0);
+  ASSERT_EQ(coracle(start + dir / "whole").code, 0);
+  const auto last_step = [](const std::string& stats) {
+    nlohmann::json step = nlohmann::json::parse(stats.substr(stats.rfind('\n', stats.size() - 2) + 1));
+    for (const char* of_the_machine : {"stages", "solver", "memory_mb"}) step.erase(of_the_machine);
+    return step;
+  };
+  EXPECT_EQ(last_step(read_file(dir / "tank/stats.jsonl")), last_step(read_file(dir / "whole/stats.jsonl")))
+      << "the same bits";
+}
+
 TEST_F(Command, bodies_that_overlap_are_refused_by_check_and_run) {
   write_atomically(dir / "scene.toml",
                    scene_text + "[[solid]]\nname = 'block'\nshape = 'box'\nmin = [0, 0, 0]\nmax = [1, 0.55, 1]\n");

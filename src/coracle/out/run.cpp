@@ -22,6 +22,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <new>
 #include <optional>
 #include <sstream>
 
@@ -108,9 +109,9 @@ class StepFiles {
                              resume_command(options.dir, options.program)));
 }
 
-// A step failed: save the world, and say how to repeat the step.
-[[noreturn]] void fail(const StepError& error, const RunOptions& options, const World& world, const Workspace& work,
-                       const std::string& scene_text) {
+// Save the world before a step that failed; the answer says where.
+std::string save_failed(const RunOptions& options, const World& world, const Workspace& work,
+                        const std::string& scene_text) {
   const std::string& dir = options.dir;
   std::string kept;
   try {
@@ -126,8 +127,14 @@ class StepFiles {
   } catch (const RunError& second) {
     kept = std::string("its state could not be saved: ") + second.what();
   }
-  throw StepError(
-      fmt::format("{}\n{}\nto repeat the failing step: {}", error.what(), kept, resume_command(dir, options.program)));
+  return kept;
+}
+
+[[noreturn]] void fail_for_memory(const RunOptions& options, const World& world, const std::string& kept) {
+  throw MemoryError(fmt::format(
+      "out of memory after frame {}, step {}; a lower domain.resolution or larger edges of bodies need less "
+      "memory\n{}\nto continue where more memory is free: {}",
+      world.clock.frame, world.clock.step, kept, resume_command(options.dir, options.program)));
 }
 
 // Where a resumed run starts.
@@ -169,6 +176,9 @@ class Checkpoints {
     failed_ = false;
     written_ = std::chrono::steady_clock::now();
     step_ = world.clock.step;
+  }
+  std::string last_text() const {
+    return last_.empty() ? "there is no checkpoint yet" : "the last checkpoint is " + last_;
   }
   // Whether the state is kept already, or is the scene's start.
   bool holds(const World& world) const { return step_ == world.clock.step; }
@@ -243,7 +253,7 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
 
   // 3. Advance step by step.
   Checkpoints checkpoints(options, scene_in_checkpoint, start);
-  bool frame_done = true;
+  bool frame_done = true, stepping = false;
   while (!simulation.done()) {
     try {
       if (stopped()) {
@@ -253,7 +263,9 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
         return RunEnd::stopped;
       }
       const int frame = world.clock.frame;
+      stepping = true;
       const StepReport report = simulation.step();
+      stepping = false;
       frame_done = world.clock.frame != frame;
       files.add(report);
       for (const std::string& note : report.notes) log.line(fmt::format("step {}: {}", report.step, note));
@@ -270,9 +282,19 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
         checkpoints.write(world, frame_done ? FrameDone::yes : FrameDone::no);
       }
     } catch (const StepError& error) {
-      fail(error, options, world, work, scene_in_checkpoint);
+      throw StepError(fmt::format("{}\n{}\nto repeat the failing step: {}", error.what(),
+                                  save_failed(options, world, work, scene_in_checkpoint),
+                                  resume_command(options.dir, options.program)));
     } catch (const RunError& error) {
       fail_outside(error, options);
+    } catch (const std::bad_alloc&) {
+      std::string kept = checkpoints.last_text();
+      if (stepping) try {  // the world is as before the step
+          files_of_frames.wait();
+          kept = save_failed(options, world, work, scene_in_checkpoint);
+        } catch (const std::bad_alloc&) {  // then the last checkpoint must do
+        }
+      fail_for_memory(options, world, kept);
     }
   }
   files_of_frames.wait();
@@ -297,7 +319,8 @@ RunEnd run(const Scene& scene, const RunOptions& options,
     return run_logged(scene, options, on_step, log);
   } catch (const std::exception& error) {
     try {
-      log.line(std::string("error: ") + error.what());
+      const bool memory = dynamic_cast<const std::bad_alloc*>(&error);
+      log.line(fmt::format("error: {}", memory ? "out of memory" : error.what()));
     } catch (const RunError&) {  // the disk that the run could not write to
     }
     throw;

@@ -1,6 +1,7 @@
 // A whole run: from a scene to a directory of frames, statistics and checkpoints.
 #pragma once
 
+#include "coracle/error.h"
 #include "coracle/report.h"
 #include "coracle/scene.h"
 #include "coracle/scene/expect.h"
@@ -27,10 +28,17 @@ struct RunOptions {
   std::function<void(const std::string&)> warn;
 };
 
+// Memory ran out; the text says what is kept.
+class MemoryError : public RunError {
+ public:
+  using RunError::RunError;
+};
+
 enum class RunEnd { done, was_done, stopped };
 
-// Throws SceneError when the scene cannot be built, RunError when the run cannot start or go on, StepError when a step
-// fails. Writes what it says, and the notes of steps, to run.log.
+// Throws SceneError when the scene cannot be built, RunError when the run cannot start or
+// go on, StepError when a step fails, MemoryError when memory runs out after the start. Writes what it says, and the
+// notes of steps, to run.log.
 RunEnd run(const Scene& scene, const RunOptions& options,
            const std::function<void(const StepReport&, const World&)>& on_step);
 

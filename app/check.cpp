@@ -1,5 +1,9 @@
 #include "app/commands.h"
 #include "app/print.h"
+#include "app/progress.h"
+#include "coracle/base/amounts.h"
+#include "coracle/base/memory.h"
+#include "coracle/out/forecast.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/judge.h"
 #include "coracle/scene/fluid_summary.h"
@@ -14,6 +18,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 
 namespace coracle {
@@ -24,6 +29,25 @@ void print_solid(const SolidOptions& s) {
   if (s.motions.empty()) print(", still");
   for (const MotionOptions& m : s.motions) print(", {}", words(m.kind)[int(m.kind)]);
   print("\n");
+}
+
+void print_memory(const RunSize& size, const std::string& problem) {
+  print("  memory      about {}", size_text(size.bytes));
+  if (const std::string parts = parts_of(size); !parts.empty()) print(" for {}", parts);
+  if (const double free = available_memory(); std::isfinite(free)) print("; {} are free", size_text(free));
+  print("\n");
+  if (!problem.empty()) print("  warning     {}\n", problem);
+}
+
+void print_time(const Scene& scene, const RunSize& size) {
+  std::fflush(stdout);  // before the wait
+  const FrameTime time = measure_frame_time(scene, size);
+  if (!time.trouble.empty())
+    print("  time        not known, a trial failed: {}\n", time.trouble.substr(0, time.trouble.find('\n')));
+  else
+    print("  time        about {} per frame, {} in all: {} step{} a frame, as a trial with resolution {} suggests\n",
+          time.seconds < 10 ? fmt::format("{:.2g} s", time.seconds) : duration(time.seconds),
+          duration(scene.time.frames * time.seconds), time.steps, time.steps > 1 ? "s" : "", time.resolution);
 }
 
 }  // namespace
@@ -41,7 +65,10 @@ int check_command(const std::string& name, const std::vector<Override>& override
   print("  grid        {} x {} x {} = {:.3g} cells of {:.4g} m\n", grid.n.x(), grid.n.y(), grid.n.z(), cells, grid.dx);
   for (const SummaryLine& line : fluid_summary(scene, grid)) print("  {:<12}{}\n", line.label, line.text);
   for (const SolidOptions& s : scene.solids) print_solid(s);
-  for (const std::string& note : large_bodies(scene)) fmt::print("  meshing     {}\n", note);
+  const RunSize size = run_size(scene, grid, expected_sizes(scene));
+  const std::string too_large = memory_problem(scene, size);
+  print_memory(size, too_large);
+  for (const std::string& note : large_bodies(scene)) print("  meshing     {}\n", note);
   std::fflush(stdout);  // before the wait, and before errors
   const std::vector<Body> bodies = build_bodies(scene);
   if (std::vector<Problem> problems = overlap_problems(build_solids(scene), bodies); !problems.empty())
@@ -52,6 +79,7 @@ int check_command(const std::string& name, const std::vector<Override>& override
   for (const ProbeOptions& p : scene.probes) print("  probe       {}: {}\n", p.name, words(p.kind)[int(p.kind)]);
   print("  frames      {} at {:.4g} per second: {:.4g} s\n", scene.time.frames, scene.time.fps,
         scene.time.frames / scene.time.fps);
+  if (too_large.empty()) print_time(scene, size);
   for (const Expectation& e : expectations) print("  expected    {}: {}\n", e.claim, bound_text(e));
   if (has_fluid(scene))
     for (const std::string& word : thin_bodies(grid, bodies, fluid_name(scene))) print("  warning     {}\n", word);

@@ -14,6 +14,7 @@ struct RunArguments {
   int threads = 0;  // 0: all cores
   bool resume = false, overwrite = false, quiet = false;
   bool strict = false;              // an expectation that fails makes the exit code 1
+  bool force_memory = false;        // run even if the memory seems too small
   double checkpoint_minutes = 0;    // 0: checkpoints only at the end of frames
   std::string program = "coracle";  // as typed, for the commands in messages
 };

@@ -1,6 +1,7 @@
 // Prints the contents of a run, from its files alone.
 #include "app/commands.h"
 #include "app/print.h"
+#include "coracle/base/amounts.h"
 #include "coracle/base/files.h"
 #include "coracle/out/checkpoint.h"
 #include "coracle/out/frame_check.h"
@@ -139,13 +140,6 @@ std::map<std::string, Kind> files_by_kind(const std::string& dir) {
     kinds[name].bytes += size_of(entry.path());
   }
   return kinds;
-}
-
-std::string size_text(double bytes) {
-  const char* const units[] = {"B", "kB", "MB", "GB", "TB"};
-  int unit = 0;
-  for (; bytes >= 1000 && unit < 4; ++unit) bytes /= 1000;
-  return fmt::format("{:.3g} {}", bytes, units[unit]);
 }
 
 Json as_json(const std::vector<Judgement>& judgements) {

@@ -132,12 +132,14 @@ int dispatch(int argc, char** argv) {
   run_changes.add_to(*run);
   CLI::Option* resume = run->add_flag("--resume", run_arguments.resume, "Continue from the last checkpoint");
   run->add_flag("--overwrite", run_arguments.overwrite, "Replace an earlier run")->excludes(resume);
+  run->add_flag("--force-memory", run_arguments.force_memory, "Run even if the memory seems too small");
   run->add_flag("--strict", run_arguments.strict, "Exit with code 1 if an expectation of expect.toml fails");
   run->add_flag("-q,--quiet", run_arguments.quiet, "Print only errors");
 
   std::string check_scene;
   Changes check_changes;
-  CLI::App* check = app.add_subcommand("check", "Validate a scene and print its contents; simulate nothing");
+  CLI::App* check =
+      app.add_subcommand("check", "Validate a scene, print its contents, and forecast the memory and time of a run");
   check->add_option("scene", check_scene, "A shipped scene's name or a .toml file")->required()->type_name("SCENE");
   check_changes.add_to(*check);
 
@@ -267,7 +269,7 @@ int dispatch(int argc, char** argv) {
 void say_out_of_memory() {
   std::fputs(
       "coracle: out of memory; lower domain.resolution, make the edges of bodies larger, or use a machine with more "
-      "memory\n",
+      "memory; coracle check says how much a scene needs\n",
       stderr);
 }
 

@@ -88,6 +88,7 @@ int run_command(const RunArguments& arguments) {
   options.overwrite = arguments.overwrite;
   options.stop = &StopOnSignals::requests();
   options.checkpoint_minutes = arguments.checkpoint_minutes;
+  options.force_memory = arguments.force_memory;
   options.program = arguments.program;
   options.expectations = load_expectations(file, scene);
   options.warn = [](const std::string& text) { print(stderr, "coracle: warning: {}\n", text); };
@@ -97,7 +98,7 @@ int run_command(const RunArguments& arguments) {
   progress.end_line();
 
   if (end == RunEnd::stopped) {
-    print(stderr, "stopped; to continue: {}\n", resume_command(arguments.out, arguments.program));
+    print(stderr, "stopped; to continue: {}\n", resume_command(options));
     return exit_code::interrupted;
   }
   const std::vector<Judgement> judgements = judge(options.expectations, arguments.out);

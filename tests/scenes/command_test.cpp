@@ -227,15 +227,55 @@ TEST_F(Command, info_tells_what_is_on_disk) {
   ::close(lock);
 }
 
+TEST_F(Command, a_check_says_what_a_run_costs) {
+  const Said said = coracle("check " + dir / "scene.toml");
+  EXPECT_EQ(said.code, 0) << said.text;
+  for (const char* words : {"  memory      about ", " MB for 6 tetrahedra; ", " are free\n", "  time        about ",
+                            " s per frame, ", " a frame, as a trial with resolution 8 suggests\n"})
+    EXPECT_TRUE(said.has(words)) << words << "\n" << said.text;
+  // 50 m/s through 0.81 m² for 0.06 s are 2.4 m³: the tank of 512 cells gets full, with eight particles in each.
+  const std::string tap =
+      "[[inflow]]\nshape = 'box'\nmin = [0, 0.8, 0]\nmax = [0.9, 0.9, 0.9]\nvelocity = [0, -50, 0]\n";
+  write_atomically(dir / "scene.toml", scene_text + tap);
+  EXPECT_TRUE(coracle("check " + dir / "scene.toml").has(" MB for 512 cells, 4096 particles, "))
+      << "with those to come";
+}
+
 // A program built with sanitizers reserves more addresses than any limit.
 std::string limit(int megabytes) { return "ulimit -v " + std::to_string(megabytes) + "000;"; }
 bool starts_within(int megabytes) { return coracle("--version", limit(megabytes)).code == 0; }
+
+TEST_F(Command, a_run_that_does_not_fit_into_memory_is_refused_and_loses_nothing) {
+  if (!starts_within(2000)) GTEST_SKIP() << "the program does not start with 2 GB";
+  const std::string water = "[[liquid.region]]\nshape = 'box'\nmin = [0, 0, 0]\nmax = [1, 0.2, 1]\n";
+  write_atomically(dir / "scene.toml", scene_text + water);
+  ASSERT_EQ(run("").code, 0);
+  const auto before = files_in(dir / "run/frames");
+  const std::string stats = read_file(dir / "run/stats.jsonl");
+  const std::string large = "run " + dir / "scene.toml" + " -o " + dir / "run --overwrite --resolution 200";
+  const Said said = coracle(large, limit(2000));
+  EXPECT_EQ(said.code, 2) << said.text;
+  for (const char* words :
+       {"scene.toml:2:1: the run needs about ", " GB of memory (8 million cells, ",
+        " GB are free; domain.resolution = 1", " would fit, or --force-memory runs it all the same\n"})
+    EXPECT_TRUE(said.has(words)) << words << "\n" << said.text;
+  const Said forced = coracle(large + " --force-memory", limit(2000));
+  EXPECT_EQ(forced.code, 4) << "it does not fit, indeed" << forced.text;
+  EXPECT_TRUE(forced.has("coracle: out of memory")) << forced.text;
+  EXPECT_TRUE(files_in(dir / "run/frames") == before) << "no step was done";
+  EXPECT_EQ(read_file(dir / "run/stats.jsonl"), stats);
+  const Said checked = coracle("check --resolution 200 " + dir / "scene.toml", limit(2000));
+  EXPECT_EQ(checked.code, 0) << "a check is not a run";
+  EXPECT_TRUE(checked.has("  warning     the run needs about ")) << checked.text;
+  EXPECT_FALSE(checked.has("  time ")) << "no trial of what cannot run" << checked.text;
+}
 
 TEST_F(Command, running_out_of_memory_has_its_own_words_and_exit_code) {
   if (!starts_within(500)) GTEST_SKIP() << "the program does not start with 500 MB";
   // Four million tetrahedra take a gigabyte and more.
   const Said said = coracle("check --set body.cube.cells=[90,90,90] " + dir / "scene.toml", limit(500));
   EXPECT_EQ(said.code, 4) << said.text;
+  EXPECT_TRUE(said.has("  warning     the run needs about ")) << said.text;
   EXPECT_TRUE(said.has("the body 'cube' is being meshed: about 4.4e+06 tetrahedra")) << said.text;
   EXPECT_TRUE(said.has("coracle: out of memory; lower domain.resolution")) << said.text;
   EXPECT_TRUE(coracle("help").has("4 out of memory"));
@@ -262,7 +302,7 @@ velocity = [0, -10, 0]
   const std::string start = "run " + dir / "tank.toml" + " --threads 1 -o ";
   Said said;
   for (int megabytes = 300;; megabytes += 50) {  // enough for some frames, not for all
-    said = coracle(start + dir / "tank --overwrite", limit(megabytes));
+    said = coracle(start + dir / "tank --overwrite --force-memory", limit(megabytes));
     ASSERT_NE(said.code, 0) << "it fits into " << megabytes << " MB, and into less it did not even begin";
     if (said.code == 4 && !said.has("out of memory after frame 0, ")) break;
   }

@@ -3,6 +3,7 @@
 #include "coracle/base/background.h"
 #include "coracle/base/files.h"
 #include "coracle/out/checkpoint.h"
+#include "coracle/out/forecast.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/out/run_log.h"
@@ -105,8 +106,7 @@ class StepFiles {
 
 // A failure outside the physics, most often a full disk.
 [[noreturn]] void fail_outside(const RunError& error, const RunOptions& options) {
-  throw RunError(fmt::format("{}\nto continue from the last checkpoint: {}", error.what(),
-                             resume_command(options.dir, options.program)));
+  throw RunError(fmt::format("{}\nto continue from the last checkpoint: {}", error.what(), resume_command(options)));
 }
 
 // Save the world before a step that failed; the answer says where.
@@ -134,7 +134,7 @@ std::string save_failed(const RunOptions& options, const World& world, const Wor
   throw MemoryError(fmt::format(
       "out of memory after frame {}, step {}; a lower domain.resolution or larger edges of bodies need less "
       "memory\n{}\nto continue where more memory is free: {}",
-      world.clock.frame, world.clock.step, kept, resume_command(options.dir, options.program)));
+      world.clock.frame, world.clock.step, kept, resume_command(options)));
 }
 
 // Where a resumed run starts.
@@ -228,6 +228,7 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
                                  restart_command(dir, options.program)));
     say("no checkpoint yet: starting from the beginning");
   }
+  if (!options.force_memory) require_memory(scene);
   const SimulationOptions logged{.threads = 0, .log = say};
   Simulation simulation = start.from ? Simulation::resume(scene, start.from->path, logged) : Simulation(scene, logged);
   const World& world = simulation.world();
@@ -283,8 +284,7 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
       }
     } catch (const StepError& error) {
       throw StepError(fmt::format("{}\n{}\nto repeat the failing step: {}", error.what(),
-                                  save_failed(options, world, work, scene_in_checkpoint),
-                                  resume_command(options.dir, options.program)));
+                                  save_failed(options, world, work, scene_in_checkpoint), resume_command(options)));
     } catch (const RunError& error) {
       fail_outside(error, options);
     } catch (const std::bad_alloc&) {
@@ -310,6 +310,10 @@ std::string restart_command(const std::string& dir, const std::string& program) 
 
 std::string resume_command(const std::string& dir, const std::string& program) {
   return fmt::format("{} run {} -o {} --resume", quoted(program), quoted(scene_file(dir)), quoted(dir));
+}
+
+std::string resume_command(const RunOptions& options) {
+  return resume_command(options.dir, options.program) + (options.force_memory ? " --force-memory" : "");
 }
 
 RunEnd run(const Scene& scene, const RunOptions& options,

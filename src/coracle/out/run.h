@@ -19,6 +19,7 @@ struct RunOptions {
   bool overwrite = false;
   // Above 0: stop after the step, with a checkpoint. Set by a signal handler.
   const std::atomic<int>* stop = nullptr;
+  bool force_memory = false;        // run even if the memory seems too small
   double checkpoint_minutes = 0;    // also a checkpoint whenever so much time has passed; 0: only at the end of frames
   std::string program = "coracle";  // in the commands that messages contain
   std::vector<Expectation> expectations;  // written beside the scene, for judge()
@@ -36,7 +37,7 @@ class MemoryError : public RunError {
 
 enum class RunEnd { done, was_done, stopped };
 
-// Throws SceneError when the scene cannot be built, RunError when the run cannot start or
+// Throws SceneError when the scene cannot be built or does not fit into memory, RunError when the run cannot start or
 // go on, StepError when a step fails, MemoryError when memory runs out after the start. Writes what it says, and the
 // notes of steps, to run.log.
 RunEnd run(const Scene& scene, const RunOptions& options,
@@ -46,5 +47,6 @@ RunEnd run(const Scene& scene, const RunOptions& options,
 std::string restart_command(const std::string& dir, const std::string& program = "coracle");
 // The command that continues it.
 std::string resume_command(const std::string& dir, const std::string& program = "coracle");
+std::string resume_command(const RunOptions& options);
 
 }  // namespace coracle

@@ -16,16 +16,6 @@ extern "C" void openblas_set_num_threads(int) __attribute__((weak));
 
 namespace coracle {
 
-namespace {
-
-// On two cores a factorisation with n nodes takes 2.2 s (n/19000)², an iteration 0.8 ms n/19000, and a coupled step
-// needs about fifteen solves: iterating is faster if a solve takes fewer iterations than this share of n. Below a few
-// thousand nodes both are fast.
-constexpr double iterations_per_node = 1.0 / 100;
-constexpr int always_factorised = 2000;  // nodes, at most
-
-}  // namespace
-
 struct BlockSolver::Cholmod {
   cholmod_common common;
   cholmod_factor* factor = nullptr;
@@ -216,7 +206,7 @@ bool BlockSolver::factorise() {
 
 bool BlockSolver::back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs, double tolerance) {
   if (!factorised_) {
-    if (cg_->solve(x, rhs, tolerance, int(iterations_per_node * nodes_))) return true;
+    if (cg_->solve(x, rhs, tolerance, int(most_iterations(nodes_)))) return true;
     factorised_ = factorise();
     if (!factorised_) return false;
   }

@@ -21,6 +21,11 @@ class BlockSolver {
   // Pairs (i, j) of coupled nodes, in any order; duplicates are allowed. The diagonal is always included.
   void set_pattern(int nodes, std::vector<std::pair<int, int>> pairs);
   int nodes() const { return nodes_; }
+  // On two cores a factorisation with n nodes takes 2.2 s (n/19000)², an iteration 0.8 ms n/19000, and a coupled step
+  // needs about fifteen solves: iterating is faster if a solve takes fewer iterations than this share of n. Below a few
+  // thousand nodes both are fast.
+  static constexpr double most_iterations(double nodes) { return 1.0 / 100 * nodes; }
+  static constexpr int always_factorised = 2000;  // nodes, at most
   // Always factorise, from the next set_pattern() on; for comparison.
   void use_factor_only() { factor_only_ = true; }
 

@@ -1,0 +1,29 @@
+// How large a run will be, known before it begins.
+#pragma once
+
+#include "coracle/grid.h"
+#include "coracle/scene.h"
+#include "coracle/scene/body_size.h"
+
+#include <vector>
+
+namespace coracle {
+
+struct RunSize {
+  double cells = 0;
+  double particles = 0;  // with those that inflows will add
+  double tets = 0, nodes = 0;
+  double grid_bytes = 0;  // of memory, for cells and particles: these follow the resolution
+  double bytes = 0;       // of memory, for everything
+};
+
+// `grid` is the scene's; `bodies` are the sizes of its bodies, in order.
+RunSize run_size(const Scene& scene, const Grid& grid, const std::vector<BodySize>& bodies);
+
+// Steps per frame if things move as fast as they usually do in such a scene.
+double expected_steps(const Scene& scene, const Grid& grid);
+
+// The highest resolution whose run fits into this memory, at least 4; zero if none does.
+int fitting_resolution(const Scene& scene, const RunSize& size, double memory);
+
+}  // namespace coracle

@@ -1,0 +1,133 @@
+// How large a run is said to be before it begins.
+#include "coracle/scene/run_size.h"
+
+#include "../shape/mesh_files.h"
+#include "../shape/tet_files.h"
+#include "coracle/shape/tet_mesh.h"
+#include "coracle/world/bodies.h"
+#include "coracle/world/build.h"
+
+#include <gtest/gtest.h>
+
+namespace coracle {
+namespace {
+
+// A metre of water, half full, with `resolution` cells along each side.
+Scene half_full(int resolution) {
+  Scene scene;
+  scene.domain.resolution = resolution;
+  ShapeOptions& water = scene.liquid.regions.emplace_back().shape;
+  water.center = Vec3(0.5, 0.25, 0.5), water.size = Vec3(1, 0.5, 1);
+  return scene;
+}
+
+RunSize size_of(const Scene& scene) { return run_size(scene, scene_grid(scene.domain), expected_sizes(scene)); }
+
+TEST(RunSize, counts_cells_particles_and_tetrahedra) {
+  Scene scene = half_full(32);
+  EXPECT_EQ(size_of(scene).cells, 32768);
+  EXPECT_NEAR(size_of(scene).particles, 4.0 * 32768, 0.02 * 8 * 32768);  // eight a cell, in half of the cells
+  EXPECT_EQ(size_of(scene).tets, 0);
+  BodyOptions& body = scene.bodies.emplace_back();
+  body.mesh = BodyMesh::grid5, body.cells = Vec3i(2, 3, 4);
+  EXPECT_EQ(size_of(scene).tets, 5 * 24);
+  body.mesh = BodyMesh::stuffed, body.edge = 0.1;  // a cubic metre: 12 tets in each of 1000 cubes
+  EXPECT_NEAR(size_of(scene).tets, 12000, 1e-6);
+}
+
+TEST(RunSize, nodes_of_bodies_are_expected_to_a_tenth) {
+  BodyOptions body;
+  const auto compare = [&](const char* what) {
+    const BodySize expected = expected_size(body);
+    const Body built = build_body(body);
+    EXPECT_NEAR(expected.nodes, double(built.x.size()), 0.1 * double(built.x.size())) << what;
+    EXPECT_NEAR(expected.volume, body_volume(built), 0.03 * expected.volume) << what;
+  };
+  for (const ElementOrder element : {ElementOrder::linear, ElementOrder::quadratic}) {
+    body.element = element;
+    body.mesh = BodyMesh::stuffed, body.shape.kind = ShapeKind::sphere, body.shape.radius = 0.12, body.edge = 0.02;
+    compare("a ball");
+    body.mesh = BodyMesh::grid6, body.shape.kind = ShapeKind::box, body.shape.size = Vec3(0.1, 0.7, 0.1);
+    body.cells = Vec3i(4, 28, 4);
+    compare("a beam");
+  }
+}
+
+TEST(RunSize, tetrahedra_of_a_file_are_counted) {
+  const TestFolder folder;
+  BodyOptions body;
+  body.shape.kind = ShapeKind::mesh, body.shape.scale = 2;
+  body.shape.file = folder.write("cube.mesh", as_medit(box_tets(Vec3::Zero(), Vec3::Ones(), Vec3i(2, 2, 2), 5)));
+  const BodySize size = expected_size(body);
+  EXPECT_EQ(size.tets, 40);
+  EXPECT_EQ(size.nodes, 27);
+  EXPECT_NEAR(size.volume, 8, 1e-12);
+}
+
+// Nodes are what costs memory: a body of quadratic tets has about seven times as many.
+TEST(RunSize, quadratic_bodies_need_more_memory_than_linear_ones) {
+  Scene scene;
+  BodyOptions& body = scene.bodies.emplace_back();
+  body.edge = 0.1;
+  const RunSize linear = size_of(scene);
+  body.element = ElementOrder::quadratic;
+  const RunSize quadratic = size_of(scene);
+  EXPECT_EQ(quadratic.tets, linear.tets);
+  EXPECT_GT(quadratic.nodes, 6 * linear.nodes);
+  scene.bodies.clear();
+  const double empty = size_of(scene).bytes;
+  EXPECT_GT(quadratic.bytes - empty, 6 * (linear.bytes - empty));
+}
+
+// A factor grows as n^(4/3); large soft bodies are solved by iterations instead (solve/block_solver.h).
+TEST(RunSize, a_stiff_body_needs_memory_for_a_factor_and_a_soft_one_does_not) {
+  Scene scene;
+  scene.gravity.setZero();
+  BodyOptions& body = scene.bodies.emplace_back();
+  body.edge = 0.05;  // 96,000 tets
+  body.young = 1e3;
+  const double soft = size_of(scene).bytes;
+  body.young = 1e9;
+  const RunSize stiff = size_of(scene);
+  EXPECT_NEAR(stiff.bytes - soft, 650 * std::pow(stiff.nodes, 4.0 / 3), 1);
+}
+
+TEST(RunSize, an_inflow_adds_its_speed_times_its_area_over_the_run) {
+  Scene scene;
+  scene.domain.resolution = 10;  // cells of 1 l
+  scene.time.frames = 24;        // 1 s
+  InflowOptions& tap = scene.inflows.emplace_back();
+  tap.shape.center = Vec3(0.5, 0.9, 0.5), tap.shape.size = Vec3(0.1, 0.05, 0.1);
+  tap.velocity = Vec3(0, -2, 0);  // 20 l in a second
+  EXPECT_NEAR(size_of(scene).particles, 8 * 20, 1e-6);
+  tap.end = 0.5;
+  EXPECT_NEAR(size_of(scene).particles, 8 * 10, 1e-6);
+  scene.time.frames = 1'000'000, tap.end = 1e30;
+  EXPECT_NEAR(size_of(scene).particles, 8 * 1000, 1e-6) << "the tank holds no more";
+}
+
+TEST(RunSize, a_resolution_that_fits_needs_less_memory_than_there_is) {
+  const Scene scene = half_full(512);
+  const RunSize size = size_of(scene);
+  EXPECT_GT(size.bytes, 1e11) << "1.3e8 cells";
+  const double memory = 8e9;
+  const int fit = fitting_resolution(scene, size, memory);
+  EXPECT_LT(size_of(half_full(fit)).bytes, memory);
+  EXPECT_GT(size_of(half_full(fit)).bytes, 0.8 * memory) << fit << " is not too careful";
+  EXPECT_EQ(fitting_resolution(scene, size, 1e6), 0) << "not even the program fits";
+}
+
+TEST(RunSize, steps_per_frame_follow_speed_resolution_and_frame_rate) {
+  Scene scene = half_full(100);
+  // √(9.81 m/s² · 1 m) = 3.13 m/s: 13 cells of 1 cm in 1/24 s.
+  EXPECT_EQ(expected_steps(scene, scene_grid(scene.domain)), 14);
+  scene.time.cfl = 4;
+  EXPECT_EQ(expected_steps(scene, scene_grid(scene.domain)), 4);
+  scene.gravity.setZero();
+  EXPECT_EQ(expected_steps(scene, scene_grid(scene.domain)), 1);
+  scene.liquid.regions[0].velocity = Vec3(0, 0, 9.6);  // 40 cells in a frame, four a step
+  EXPECT_EQ(expected_steps(scene, scene_grid(scene.domain)), 10);
+}
+
+}  // namespace
+}  // namespace coracle

@@ -193,7 +193,7 @@ Outcome jet_on_sheet() {
   };
   for (const char* method : {"cutcell", "simultaneous"}) {
     Mean force, deflection, blown;
-    run_text(fmt::format("method = '{}'\n", method) + head + sheet + jet, "jet",
+    run_text(fmt::format("method = '{}'\n{}{}{}", method, head, sheet, jet), "jet",
              [&](const StepReport& r, const World& w, const Workspace&) {
                if (r.time < 0.8) return;
                for (const BodyReport& b : r.bodies)

@@ -28,8 +28,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// 2: with bodies; 3: with pockets; 4: the list of world/archive.h; 5: with a hash, velocities half a step behind
-constexpr std::int32_t format_version = 5;
+// 2: with bodies; 3: with pockets; 4: the list of world/archive.h; 5: with a hash, velocities half a step behind;
+// 6: without what only the time scheme of 5 kept
+constexpr std::int32_t format_version = 6;
 constexpr std::size_t seal_bytes = 512;
 constexpr std::string_view seal_words = "coracle checkpoint; FNV-1a of the bytes after the first 512: ";
 static_assert(sizeof(Vec3) == 24 && sizeof(Vec3f) == 12 && sizeof(Mat3f) == 36, "written as plain numbers");

@@ -48,7 +48,8 @@ double volume_inside(const std::function<double(const Vec3&)>& distance, const V
       [&](std::size_t begin, std::size_t end) {
         double sum = 0;
         for (std::size_t b = begin; b < end; ++b) {
-          const Vec3 at(double(b % n.x()), double(b / n.x() % n.y()), double(b / n.x() / n.y()));
+          const std::size_t row = b / n.x(), layer = row / n.y();
+          const Vec3 at(double(b % n.x()), double(row % n.y()), double(layer));
           sum += inside(distance, lo + side * (at.array() + 0.5).matrix(), side, 4);
         }
         return sum;

@@ -61,6 +61,24 @@ TEST(FaceUnion, open_areas_are_those_that_samples_of_the_faces_find) {
   EXPECT_GT(shared, 30);
 }
 
+TEST(FaceUnion, what_a_third_solid_covers_stays_shut_in_any_order) {
+  const Grid grid = unit_grid(10);
+  const TriMesh a = turned_box(Vec3(0.45, 0.5, 0.5), Vec3(0.13, 0.13, 0.13), 17);
+  const TriMesh b = turned_box(Vec3(0.52, 0.5, 0.5), Vec3(0.13, 0.13, 0.13), -9);
+  const TriMesh around = box_mesh(Vec3::Constant(0.21), Vec3::Constant(0.79));
+  for (const int last : {0, 1}) {
+    std::vector<Solid> solids{make_solid(a), make_solid(b)};
+    solids.insert(last ? solids.end() : solids.begin(), make_solid(around));
+    SolidField field;
+    update_solid_field(grid, solids, boundary_maker(Method::cutcell), field);
+    for (int axis = 0; axis < 3; ++axis)
+      for (std::size_t i = 0; i < field.cut.open[axis].size(); ++i) {
+        const Vec3 x = grid.face_center(axis, field.cut.open[axis].cell(i));
+        if ((x - Vec3::Constant(0.5)).cwiseAbs().maxCoeff() < 0.2) EXPECT_EQ(field.cut.open[axis].data[i], 0);
+      }
+  }
+}
+
 // A block that is wider than the tube by a hundredth of a cell on each side: nothing passes it, however they lie in the
 // grid. A product of the shares that each leaves open would have a slit along the whole wall.
 TEST(FaceUnion, a_block_flush_with_a_wall_off_the_grid_leaves_no_slit) {

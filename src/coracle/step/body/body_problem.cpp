@@ -35,6 +35,7 @@ BodyProblem::BodyProblem(const BodyStep& step, BodySystem& system)
       o_(step.options),
       w_(weights(step.options.integrator)),
       dt_(step.dt),
+      kick_dt_(step.kick_dt > 0 ? step.kick_dt : step.dt),
       system_(system),
       bodies_(step.world.bodies),
       first_(first_nodes(step.world.bodies)),
@@ -136,8 +137,8 @@ void BodyProblem::add_bodies(Positions&& positions) {
     const Body& body = bodies_[b];
     const int first = first_[b];
     for (std::size_t i = 0; i < body.x.size(); ++i)
-      system_.matrix.add_diagonal(first + int(i),
-                                  (1 / dt_ + w_.d * damping_mass(body)) * nodes_.mass[first + i] * Mat3::Identity());
+      system_.matrix.add_diagonal(
+          first + int(i), (1 / kick_dt_ + w_.d * damping_mass(body)) * nodes_.mass[first + i] * Mat3::Identity());
     const double elastic = step_.elastic ? w_.a * dt_ : 0, damping = w_.d * damping_stiffness(body);
     const bool together = !o_.newton || damping == 0;  // both are taken at the start of the step
     add_stiffness(body, positions(b), elastic_linearisation(body), together ? elastic + damping : elastic, first,
@@ -183,7 +184,7 @@ void BodyProblem::linearise(NodeField& rhs) {
   // The residual of the linearised equation at v = 0; B v = −residual.
   const NodeField zero(x_.size(), Vec3::Zero());
   rhs.assign(x_.size(), Vec3::Zero());
-  for (std::size_t i = 0; i < rhs.size(); ++i) rhs[i] = -nodes_.mass[i] / dt_ * guess_[i];
+  for (std::size_t i = 0; i < rhs.size(); ++i) rhs[i] = -nodes_.mass[i] / kick_dt_ * guess_[i];
   for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b) {
     add_elastic_gradient(bodies_[b], bodies_[b].x, first_[b], rhs);
     if (w_.a0 > 0)
@@ -197,7 +198,7 @@ void BodyProblem::linearise(NodeField& rhs) {
 
 NodeField BodyProblem::residual(const NodeField& v) const {
   NodeField r(x_.size(), Vec3::Zero());
-  for (std::size_t i = 0; i < r.size(); ++i) r[i] = nodes_.mass[i] / dt_ * (v[i] - guess_[i]);
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] = nodes_.mass[i] / kick_dt_ * (v[i] - guess_[i]);
   for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b)
     add_elastic_gradient(bodies_[b], elastic_positions(b, v), first_[b], r);
   add_damping(v, r);
@@ -232,7 +233,7 @@ std::vector<double> BodyProblem::inertia() const {
   std::vector<double> share = nodes_.mass;
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     for (std::size_t i = 0; i < bodies_[b].x.size(); ++i)
-      share[first_[b] + i] *= 1 / dt_ + w_.d * damping_mass(bodies_[b]);
+      share[first_[b] + i] *= 1 / kick_dt_ + w_.d * damping_mass(bodies_[b]);
   return share;
 }
 
@@ -240,7 +241,7 @@ std::vector<double> BodyProblem::inertia() const {
 
 double BodyProblem::potential(const NodeField& v) const {
   double sum = contacts_.potential(v);
-  for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 * nodes_.mass[i] / dt_ * (v[i] - guess_[i]).squaredNorm();
+  for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 * nodes_.mass[i] / kick_dt_ * (v[i] - guess_[i]).squaredNorm();
   for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b)
     sum += elastic_energy(bodies_[b], elastic_positions(b, v)) / (w_.a * dt_);
   NodeField damping(v.size(), Vec3::Zero());
@@ -318,7 +319,7 @@ void BodyProblem::watch_energy(const NodeField& v, const std::vector<NodeField>&
       end[i] += way;
       kinetic += 0.5 * m * then.squaredNorm();
       gain += 0.5 * m * (now.squaredNorm() - then.squaredNorm());
-      work += (m / dt_ * (now - then) + force[i]).dot(way);
+      work += (m / kick_dt_ * (now - then) + force[i]).dot(way);
     }
     const double elastic = elastic_energy(body, body.x), elastic_end = elastic_energy(body, end);
     gain += elastic_end - elastic;

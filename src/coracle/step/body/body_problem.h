@@ -32,6 +32,7 @@ struct BodyStep {
   TreeList trees;  // of all surfaces of the world
   double dt;
   Vec3 gravity_dv;      // m/s, that gravity adds in this step
+  double kick_dt = 0;   // s: from the time of the velocities before the step to that of those after it; 0: dt
   bool elastic = true;  // false: leave elasticity out
   bool damped = true;   // false: leave damping out
 };
@@ -114,7 +115,7 @@ class BodyProblem {
   const BodyStep& step_;
   const ElasticOptions& o_;
   const Weights w_;
-  const double dt_;
+  const double dt_, kick_dt_;
   BodySystem& system_;
   const std::vector<Body>& bodies_;
   const std::vector<int> first_;

@@ -51,12 +51,10 @@ Coupling pressing_coupling(const Boundary& cut, const Surfaces& surfaces, const 
   for (const PressureSample& s : cut.samples) {
     const Surface& surface = surfaces[s.surface];
     if (surface.body < 0) continue;
-    for (int i = 0; i < s.cells; ++i) {
-      if (!active.data[s.cell[i]]) continue;  // air: no pressure
+    for_pressing(s, active, [&](int cell, double share) {
       for (int c = 0; c < 3; ++c)
-        entries.push_back(
-            {s.cell[i], first[surface.body] + surface.tris[s.tri][c], double(s.share[i]) * s.bary[c] * s.area});
-    }
+        entries.push_back({cell, first[surface.body] + surface.tris[s.tri][c], share * s.bary[c] * s.area});
+    });
   }
   std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.cell < b.cell; });
   Coupling u;

@@ -24,6 +24,12 @@ constexpr double well = 0.5;
 // Share of the fluid's volume that closed pockets may lose per second without a note.
 constexpr double unnoticed_imbalance = 1e-6;
 
+// Bodies that move with their velocity after the solve have that of the middle of the step, as the fluid has.
+bool to_middle(const Scene& scene) { return scene.elastic.integrator == Integrator::backward_euler; }
+double body_kick(const Scene& scene, const World& world, double dt) {
+  return to_middle(scene) ? 0.5 * (world.clock.last_dt + dt) : dt;
+}
+
 // Force times Δt is the momentum that the fluid gives.
 void report_loads(const World& world, const std::vector<FluidLoad>& loads, const ProjectionInput& input, double share,
                   StepReport& report) {
@@ -46,14 +52,13 @@ bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& 
                     const ProjectionInput& input, Stages& stage, StepReport& report, GridSolve& found) {
   return stage("projection", [&]() -> std::string {
     const double dt = input.motion_dt();
-    // Bodies that move with their velocity after the solve have that of the middle of the step, as the fluid has.
-    const bool to_middle = scene.elastic.integrator == Integrator::backward_euler;
-    const double gravity_dt = to_middle ? 0.5 * (world.clock.last_dt + dt) : dt;
+    const double kick_dt = body_kick(scene, world, dt);
     const BodyStep body_step{.options = scene.elastic,
                              .world = world,
                              .trees = trees_of(work.solids),
                              .dt = dt,
-                             .gravity_dv = gravity_dt * scene.gravity};
+                             .gravity_dv = kick_dt * scene.gravity,
+                             .kick_dt = kick_dt};
     CoupledReport solve = project_with_bodies(input, body_step, work.pressure, step.bodies,
                                               {flow, work.valid, world.bodies, step.body_motion});
     report.solver = solve.projection.solve;
@@ -64,14 +69,14 @@ bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& 
   });
 }
 
-void accept_solve(const ProjectionInput& input, const Kick& kick, const GridSolve& found, World& world,
-                  const GridFlow& flow, const StepWork& step, const GridWork& work, Surfaces& surfaces,
+void accept_solve(const Scene& scene, const ProjectionInput& input, const Kick& kick, const GridSolve& found,
+                  World& world, const GridFlow& flow, const StepWork& step, const GridWork& work, Surfaces& surfaces,
                   StepReport& report) {
   const double share = kick.length / input.motion_dt();  // of the step, over which the fluid feels the pressure
   const std::vector<FluidLoad> loads = fluid_loads(input, work.pressure, flow.pressure);
-  for (std::size_t s = 0; s < loads.size(); ++s)
-    if (const int b = input.surfaces[s].body; b >= 0)
-      add_impulse((kick.length - input.motion_dt()) * loads[s].force, world.bodies[b]);
+  const double more = kick.length - body_kick(scene, world, input.motion_dt());
+  for (std::size_t s = 0; s < loads.size() && to_middle(scene); ++s)
+    if (const int b = input.surfaces[s].body; b >= 0) add_impulse(more * loads[s].force, world.bodies[b]);
   report_loads(world, loads, input, share, report);
   report_bodies(world, found.bodies, report);
   for (Surface& s : surfaces)

@@ -21,10 +21,10 @@ struct GridSolve {
                                   const ProjectionInput& input, Stages& stage, StepReport& report, GridSolve& found);
 
 // Forces into the report; the surfaces of bodies get the velocity by which they move. The pressure acts on the fluid
-// for the time kick.length, on bodies for dt: a free body gets the difference as an impulse, so that the sum of momenta
-// is exact at changing steps.
-void accept_solve(const ProjectionInput& input, const Kick& kick, const GridSolve& found, World& world,
-                  const GridFlow& flow, const StepWork& step, const GridWork& work, Surfaces& surfaces,
+// for the time kick.length, on a body for its own: under backward Euler a free body gets the difference as an impulse,
+// so that the sum of momenta is exact at changing steps.
+void accept_solve(const Scene& scene, const ProjectionInput& input, const Kick& kick, const GridSolve& found,
+                  World& world, const GridFlow& flow, const StepWork& step, const GridWork& work, Surfaces& surfaces,
                   StepReport& report);
 
 inline constexpr int layers_for_transfer = 3;  // faces around the fluid that a transfer to and from the grid may need

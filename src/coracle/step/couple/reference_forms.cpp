@@ -179,9 +179,9 @@ Sparse stack(const CoupledEquations& e, const Pieces& pieces, const Sparse& pres
   return a;
 }
 
-AssembledSystem finish(Pieces& pieces, Sparse matrix, const Dense& b1, const Dense& b2, double alpha) {
+AssembledSystem finish(Pieces& pieces, const Sparse& matrix, const Dense& b1, const Dense& b2, double alpha) {
   AssembledSystem system;
-  system.matrix = std::move(matrix);
+  system.matrix = matrix;
   system.rhs.resize(b1.size() + b2.size());
   system.rhs << b1, b2;
   system.cell = std::move(pieces.cell);

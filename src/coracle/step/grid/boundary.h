@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <vector>
 
 namespace coracle {
@@ -29,7 +30,19 @@ struct PressureSample {
   std::array<int, 16> cell;     // linear indices of the cells whose pressure acts here
   std::array<float, 16> share;  // the weight of each; the weights add up to 1
   int cells;                    // number of cells
+  int near;                     // of these, the ones next to the surface stand first; the others serve to extrapolate
+  float near_sum;               // of their weights
 };
+
+// f(cell, share) for the cells whose pressure acts on a sample. Where one of them is air, the pressure is not
+// extrapolated: that of the cells next to the surface counts, zero in air.
+template <class F>
+void for_pressing(const PressureSample& s, const Array3<std::uint8_t>& active, F&& f) {
+  bool wet = true;
+  for (int i = 0; i < s.cells; ++i) wet = wet && active.data[s.cell[i]];
+  for (int i = 0; i < (wet ? s.cells : s.near); ++i)
+    if (active.data[s.cell[i]]) f(s.cell[i], double(s.share[i]) / (wet ? 1.0 : double(s.near_sum)));
+}
 
 // What the pressure acts on. Through patches, flux and force are transposes of each other and the coupled system is
 // symmetric; through samples it is not.

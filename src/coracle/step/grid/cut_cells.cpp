@@ -150,6 +150,10 @@ Boundary combine(const Grid& grid, const std::vector<const SolidCut*>& cuts, std
   }
   std::stable_sort(all.patches.begin(), all.patches.end(),
                    [](const Patch& a, const Patch& b) { return a.cell < b.cell; });
+  if (shared) {
+    std::sort(shared->begin(), shared->end());
+    shared->erase(std::unique(shared->begin(), shared->end()), shared->end());
+  }
   return all;
 }
 

@@ -36,6 +36,7 @@ SolidCut cut_solid(const Grid& grid, const Surface& surface, int id);
 struct FaceId {
   int axis;
   std::size_t index;  // in the field of that axis
+  auto operator<=>(const FaceId&) const = default;
 };
 
 // All solids together; overlaps and slivers are still there. `shared`: the faces that several solids fill in part, of

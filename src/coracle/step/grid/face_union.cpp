@@ -206,6 +206,7 @@ void open_by_union(const Grid& grid, const Surfaces& surfaces, const SolidField&
       faces.size(),
       [&](std::size_t i) {
         const auto [axis, index] = faces[i];
+        if (cut.open[axis].data[index] == 0) return;  // one of the solids covers it
         const Face face{axis, cut.open[axis].cell(index)};
         const FaceUnion sections(grid, surfaces, field, face, triangles_beside(grid, cut, face));
         if (const auto open = sections.open()) cut.open[axis].data[index] = *open < shut ? 0 : *open;

@@ -29,7 +29,7 @@ namespace coracle {
 // How the fluid's velocity goes on in a step.
 struct Kick {
   double tau = 0;     // s: over which forces and pressure act until u
-  double drift = 0;   // s, the share
+  double drift = 0;   // the share s, a number
   double length = 0;  // s: lag + r, over which they act on the fluid
   double steady = 0;  // 1: the acceleration is much that of the last step; 0: it is quite another
   double solve_dt() const { return (1 + drift) * tau; }

@@ -290,11 +290,10 @@ std::vector<FluidLoad> fluid_loads(const ProjectionInput& in, const PressureSyst
   const bool on_patches = in.cut.pressure_acts_on == PressureActsOn::patches;
   for (const PressureSample& sample : in.cut.samples) {
     double pressure = 0, wet = 0;
-    for (int i = 0; i < sample.cells; ++i)
-      if (system.active.data[sample.cell[i]]) {
-        pressure += sample.share[i] * p.data[sample.cell[i]];
-        wet += sample.share[i];
-      }
+    for_pressing(sample, system.active, [&](int cell, double share) {
+      pressure += share * p.data[cell];
+      wet += share;
+    });
     FluidLoad& load = loads[sample.surface];
     const Surface& surface = in.surfaces[sample.surface];
     const Vec3 force = pressure * face * sample.area;

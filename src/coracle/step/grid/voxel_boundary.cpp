@@ -244,9 +244,13 @@ bool press_at(const Grid& grid, const SolidField& field, const Boundary& cut, co
   if (near.height <= 0 || far.cells == 0 || baseline < std::max(least_baseline, near.height) ||
       !connected(cut, near, far)) {
     add_shares(field, near, 1, sample);
+    sample.near = sample.cells;
+    sample.near_sum = 1;
     return true;
   }
   add_shares(field, near, far.height / baseline, sample);
+  sample.near = sample.cells;
+  sample.near_sum = float(far.height / baseline);
   add_shares(field, far, -near.height / baseline, sample);
   return true;
 }
@@ -268,7 +272,9 @@ void sample_surface(const Grid& grid, const Surface& surface, int id, const Soli
                           .bary = Vec3::Zero(),
                           .cell = {},
                           .share = {},
-                          .cells = 0};
+                          .cells = 0,
+                          .near = 0,
+                          .near_sum = 1};
     for (int i = 0; i < k; ++i)
       for (int j = 0; i + j < k; ++j)
         for (int flip = 0; flip < (i + j + 1 < k ? 2 : 1); ++flip) {

@@ -149,7 +149,7 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
   GridSolve found;
   if (!solve_pressure(scene, world, liquid, step, work, input, stage, report, found)) return report;
   apply_kick(input, scene.gravity.norm(), work.valid, kick, liquid, work.drift, work.u_kicked);
-  accept_solve(input, kick, found, world, liquid, step, work, surfaces, report);
+  accept_solve(scene, input, kick, found, world, liquid, step, work, surfaces, report);
   const ProjectionReport& projection = found.projection;
   note_squeezed_pocket(projection, liquid.expected_volume, "liquid", "a free surface", report);
   measured.cells = projection.active;

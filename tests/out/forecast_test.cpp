@@ -1,26 +1,16 @@
 // What a run costs is told before it begins, and what does not fit is refused.
 #include "coracle/out/forecast.h"
 
-#include "coracle/world/build.h"
+#include "../scene/half_full.h"
 
 #include <gtest/gtest.h>
 
 namespace coracle {
 namespace {
 
-Scene pool(int resolution) {
-  Scene scene;
-  scene.domain.resolution = resolution;
-  ShapeOptions& water = scene.liquid.regions.emplace_back().shape;
-  water.center = Vec3(0.5, 0.25, 0.5), water.size = Vec3(1, 0.5, 1);
-  return scene;
-}
-
-RunSize size_of(const Scene& scene) { return run_size(scene, scene_grid(scene.domain), expected_sizes(scene)); }
-
 TEST(Forecast, a_run_that_does_not_fit_is_refused_with_figures_and_a_resolution_that_does) {
-  EXPECT_NO_THROW(require_memory(pool(8)));
-  const Scene huge = pool(10'000);
+  EXPECT_NO_THROW(require_memory(half_full(8)));
+  const Scene huge = half_full(10'000);
   try {
     require_memory(huge);
     FAIL() << "a trillion cells fit";
@@ -33,7 +23,7 @@ TEST(Forecast, a_run_that_does_not_fit_is_refused_with_figures_and_a_resolution_
 }
 
 TEST(Forecast, the_time_of_a_frame_is_measured_and_grows_with_the_resolution) {
-  const Scene small = pool(16), large = pool(64);
+  const Scene small = half_full(16), large = half_full(64);
   const FrameTime quick = measure_frame_time(small, size_of(small)), slow = measure_frame_time(large, size_of(large));
   EXPECT_EQ(quick.trouble, "");
   EXPECT_GT(quick.seconds, 0);
@@ -44,7 +34,7 @@ TEST(Forecast, the_time_of_a_frame_is_measured_and_grows_with_the_resolution) {
 }
 
 TEST(Forecast, bodies_are_part_of_the_time) {
-  Scene scene = pool(16);
+  Scene scene = half_full(16);
   BodyOptions& cube = scene.bodies.emplace_back();
   cube.name = "cube", cube.edge = 0.04;
   cube.shape.center = Vec3(0.5, 0.7, 0.5), cube.shape.size = Vec3::Constant(0.3);
@@ -56,7 +46,7 @@ TEST(Forecast, bodies_are_part_of_the_time) {
 }
 
 TEST(Forecast, a_trial_that_fails_says_why) {
-  Scene scene = pool(16);
+  Scene scene = half_full(16);
   scene.time.min_dt = 0.5;  // no step is that long
   scene.time.max_dt = 1;
   const FrameTime time = measure_frame_time(scene, size_of(scene));

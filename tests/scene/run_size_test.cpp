@@ -5,23 +5,12 @@
 #include "../shape/tet_files.h"
 #include "coracle/shape/tet_mesh.h"
 #include "coracle/world/bodies.h"
-#include "coracle/world/build.h"
+#include "half_full.h"
 
 #include <gtest/gtest.h>
 
 namespace coracle {
 namespace {
-
-// A metre of water, half full, with `resolution` cells along each side.
-Scene half_full(int resolution) {
-  Scene scene;
-  scene.domain.resolution = resolution;
-  ShapeOptions& water = scene.liquid.regions.emplace_back().shape;
-  water.center = Vec3(0.5, 0.25, 0.5), water.size = Vec3(1, 0.5, 1);
-  return scene;
-}
-
-RunSize size_of(const Scene& scene) { return run_size(scene, scene_grid(scene.domain), expected_sizes(scene)); }
 
 TEST(RunSize, counts_cells_particles_and_tetrahedra) {
   Scene scene = half_full(32);

@@ -36,11 +36,7 @@ ShapeOptions shape_of(ShapeKind kind, const Vec3& center) {
   return s;
 }
 
-double volume_of(const TetMesh& mesh) {
-  double sum = 0;
-  for (const Vec4i& t : mesh.tets) sum += tet_volume(mesh.x[t[0]], mesh.x[t[1]], mesh.x[t[2]], mesh.x[t[3]]);
-  return sum;
-}
+double volume_of(const TetMesh& mesh) { return coracle::volume_of(mesh.x, mesh.tets); }
 
 void expect_sound(const TetMesh& mesh, const std::string& what) {
   EXPECT_EQ(tet_mesh_problem(mesh), "") << what;
@@ -97,15 +93,16 @@ TetMesh on_the_surface(const ShapeOptions& s, double edge) {
   return stuff([&](const Vec3& x) { return distance(x); }, b.lo, b.hi, edge);
 }
 
+// Of shape_of().
+const struct {
+  ShapeKind kind;
+  double volume;
+} smooth_shapes[] = {{ShapeKind::sphere, 4 * M_PI / 3},
+                     {ShapeKind::torus, 2 * M_PI* M_PI * 0.8 * 0.35 * 0.35},
+                     {ShapeKind::hollow_sphere, 4 * M_PI / 3 * (1 - 0.125)}};
+
 TEST(Stuffing, a_shape_gets_its_volume_by_small_moves_outward_and_a_box_keeps_its_sides) {
-  const double pi = M_PI;
-  const struct {
-    ShapeKind kind;
-    double volume;
-  } cases[] = {{ShapeKind::sphere, 4 * pi / 3},
-               {ShapeKind::torus, 2 * pi * pi * 0.8 * 0.35 * 0.35},
-               {ShapeKind::hollow_sphere, 4 * pi / 3 * (1 - 0.125)}};
-  for (const auto& c : cases)
+  for (const auto& c : smooth_shapes)
     for (const double edge : {0.3, 0.17, 0.1}) {
       const ShapeOptions s = shape_of(c.kind, Vec3::Zero());
       const ShapeDistance distance(s);
@@ -123,14 +120,7 @@ TEST(Stuffing, a_shape_gets_its_volume_by_small_moves_outward_and_a_box_keeps_it
 }
 
 TEST(Stuffing, volume_converges_at_second_order_for_smooth_shapes) {
-  const double pi = M_PI;
-  const struct {
-    ShapeKind kind;
-    double volume;
-  } cases[] = {{ShapeKind::sphere, 4 * pi / 3},
-               {ShapeKind::torus, 2 * pi * pi * 0.8 * 0.35 * 0.35},
-               {ShapeKind::hollow_sphere, 4 * pi / 3 * (1 - 0.125)}};
-  for (const auto& c : cases) {
+  for (const auto& c : smooth_shapes) {
     double error[3];
     for (int level = 0; level < 3; ++level)
       error[level] =

@@ -31,12 +31,6 @@ double inside(const std::function<double(const Vec3&)>& distance, const Vec3& x,
   return sum;
 }
 
-double volume_of(const TetMesh& mesh) {
-  double volume = 0;
-  for (const Vec4i& t : mesh.tets) volume += tet_volume(mesh.x[t[0]], mesh.x[t[1]], mesh.x[t[2]], mesh.x[t[3]]);
-  return volume;
-}
-
 }  // namespace
 
 double volume_inside(const std::function<double(const Vec3&)>& distance, const Vec3& lo, const Vec3& hi, double size) {
@@ -79,7 +73,7 @@ void fit_volume(const std::function<double(const Vec3&)>& distance, double volum
   const double limit = most * edge / longest;
   const auto volume_at = [&](double share) {
     for (std::size_t v = 0; v < way.size(); ++v) mesh.x[v] = start[v] + share * way[v];
-    return volume_of(mesh);
+    return volume_of(mesh.x, mesh.tets);
   };
   // The secant method.
   double last = 0, last_error = volume_at(0) - volume, share = std::min(1.0, limit);

@@ -86,6 +86,12 @@ double tet_volume(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   return cone_volume(b - a, c - a, d - a);
 }
 
+double volume_of(const std::vector<Vec3>& x, const std::vector<Vec4i>& tets) {
+  double volume = 0;
+  for (const Vec4i& t : tets) volume += tet_volume(x[t[0]], x[t[1]], x[t[2]], x[t[3]]);
+  return volume;
+}
+
 std::vector<Vec3i> boundary_triangles(const TetMesh& mesh) {
   std::vector<Vec3i> tris;
   for (const BoundaryFace& face : boundary_faces(mesh.tets)) tris.push_back(face.tri);

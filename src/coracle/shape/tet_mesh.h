@@ -9,6 +9,7 @@
 namespace coracle {
 
 double tet_volume(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
+double volume_of(const std::vector<Vec3>& x, const std::vector<Vec4i>& tets);  // their sum
 
 // Triangles that belong to one tet only, outward oriented, with the vertex numbers of the tet mesh.
 std::vector<Vec3i> boundary_triangles(const TetMesh& mesh);

@@ -163,12 +163,6 @@ void build_tets(TetMesh mesh, BodyRest& rest) {
   rest.elements = std::move(tets);
 }
 
-double volume_of(const Tets& tets, const std::vector<Vec3>& x) {
-  double volume = 0;
-  for (const Vec4i& t : tets.tets) volume += tet_volume(x[t[0]], x[t[1]], x[t[2]], x[t[3]]);
-  return volume;
-}
-
 // Of the deformed skin: its triangles are what a fluid sees.
 double volume_inside(const Skin& skin, const std::vector<Vec3>& x) {
   double volume = 0;
@@ -251,7 +245,7 @@ double max_speed(const Body& body) {
 }
 
 double body_volume(const Body& body) {
-  if (const Tets* tets = std::get_if<Tets>(&body.rest->elements)) return volume_of(*tets, body.x);
+  if (const Tets* tets = std::get_if<Tets>(&body.rest->elements)) return volume_of(body.x, tets->tets);
   return volume_inside(body.rest->skin, body.x);
 }
 

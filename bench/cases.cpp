@@ -18,7 +18,8 @@ void large_body(Results& results) {
       "[domain]\nresolution = 100\n[time]\nframes = 1\n[[liquid.region]]\nshape = 'box'\nmin = [0, 0, 0]\n"
       "max = [1, 0.45, 1]\n";
   const std::string block =
-      "[[body]]\nname = 'block'\nshape = 'box'\ncenter = [0.5, 0.5, 0.5]\nsize = [0.3, 0.3, 0.3]\nmesh = 'grid6'\n"
+      "[[body]]\nname = 'block'\nshape = 'box'\ncenter = [0.5, 0.5, 0.5]\nsize = [0.3, 0.3, 0.3]\nmesh = "
+      "'grid6'\nelement = 'linear'\n"
       "cells = [26, 26, 26]\ndensity = 500\n";
   const auto step_s = [&](const std::string& text, bool factor) {
     const Scene scene = parse_scene(text, "bench.toml");

@@ -19,7 +19,8 @@ Results smoke() {
             "confinement = 0.2\n[[jet]]\nname = 'nozzle'\nshape = 'cylinder'\ncenter = [0.1, 0.5, 0.5]\nradius = "
             "0.08\nheight = 0.1\naxis = [1, 0, 0]\nvelocity = [2, 0, 0]\ntemperature = 20\n[[body]]\nname = "
             "'sheet'\nshape = 'box'\ncenter = [0.5, 0.5, 0.5]\nsize = [0.04, 0.5, 0.5]\nrotate = [0, 0, 20]\nmesh = "
-            "'grid5'\ncells = [2, 14, 14]\nyoung = 3e4\ndensity = 50\ndamping_stiffness = 0.01\n[[body.hold]]\ntype = "
+            "'grid5'\nelement = 'linear'\ncells = [2, 14, 14]\nyoung = 3e4\ndensity = 50\ndamping_stiffness = "
+            "0.01\n[[body.hold]]\ntype = "
             "'pin'\n[[body.hold.region]]\nshape = 'box'\ncenter = [0.5, 0.2, 0.5]\nsize = [0.4, 0.2, 1]\n",
         "smoke.toml");
     World world = build_world(scene);

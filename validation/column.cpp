@@ -33,6 +33,7 @@ shape = "box"
 min = [0, 0, 0]
 max = [{1}, {7}, {1}]
 mesh = "grid6"
+element = "linear"
 material = "corotational"
 cells = [{9}, {10}, {9}]
 young = {11}
@@ -81,7 +82,8 @@ std::string tube_text(const TubeRun& run, const std::string& integrator, double 
                      at(block + 0.5 * depth), width, depth, deep, turned) +
          // Slightly wider than the tube, so that no water passes it.
          fmt::format(
-             "[[body]]\nname = \"block\"\nshape = \"box\"\ncenter = {}\nsize = [{}, {}, {}]\n{}mesh = \"grid6\"\n"
+             "[[body]]\nname = \"block\"\nshape = \"box\"\ncenter = {}\nsize = [{}, {}, {}]\n{}mesh = "
+             "\"grid6\"\nelement = 'linear'\n"
              "cells = [3, 8, 1]\nmaterial = \"corotational\"\nyoung = {}\npoisson = 0\ndensity = {}\n"
              "damping_stiffness = {}\n",
              at(0.5 * block), width + 0.02 * dx, block, deep, turned, young, water, damping) +

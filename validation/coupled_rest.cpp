@@ -97,7 +97,10 @@ Outcome coupled_free_stream() {
         driven.holds = {pin(Vec3(0.62, 0.62, 0.42) + shift, 0.14)};
         driven.holds[0].motions = {motion};
         std::vector<BodyOptions> bodies{shell(Vec3(0.4, 0.45, 0.6) + shift, 0.2, 0.11, 0.07), driven};
-        for (BodyOptions& b : bodies) b.velocity = velocity;
+        for (BodyOptions& b : bodies) {
+          b.velocity = velocity;
+          b.element = pose % 2 ? ElementOrder::quadratic : ElementOrder::linear;
+        }
         Snapshot s = make_snapshot(
             grid, bodies,
             {make_solid(random_mesh(100 + pose, Vec3::Constant(0.5) + shift, 0.32, grid.dx), true, velocity),

@@ -280,41 +280,49 @@ Outcome pressed_block() {
 }
 
 Outcome elastic_patch() {
-  BodyOptions o = ellipsoid();
-  double patch = 0, rotation = 0;
+  Outcome out;
   Mat3 f;
   f << 1.1, 0.2, -0.1, 0.05, 0.9, 0.15, -0.2, 0.1, 1.05;
-  for (const auto& [model, name] : models) {
-    o.material = model;
-    const Body body = build_body(o);
-    const double scale = o.young * body.rest->skin.edge * body.rest->skin.edge;
-    const auto worst = [&](const Mat3& map, bool surface_too) {
-      std::vector<Vec3> x = body.rest->x, force(x.size(), Vec3::Zero());
-      for (Vec3& p : x) p = map * p;
-      add_elastic_gradient(body, x, 0, force);
-      double most = 0;
-      for (std::size_t i = 0; i < x.size(); ++i)
-        if (surface_too || !std::binary_search(body.rest->skin.nodes.begin(), body.rest->skin.nodes.end(), int(i)))
-          most = std::max(most, force[i].norm() / scale);
-      return most;
-    };
-    patch = std::max(patch, worst(f, false));
-    for (double degrees : {10.0, 90.0, 180.0, 271.0})
-      rotation = std::max(rotation, worst(rotation_xyz(Vec3(degrees, 0.7 * degrees, -degrees)), true));
+  for (const ElementOrder element : {ElementOrder::linear, ElementOrder::quadratic}) {
+    double patch = 0, rotation = 0;
+    for (const auto& [model, name] : models) {
+      BodyOptions o = ellipsoid();
+      o.material = model;
+      o.element = element;
+      const Body body = build_body(o);
+      const double scale = o.young * body.rest->skin.edge * body.rest->skin.edge;
+      const auto worst = [&](const Mat3& map, bool surface_too) {
+        std::vector<Vec3> x = body.rest->x, force(x.size(), Vec3::Zero());
+        for (Vec3& p : x) p = map * p;
+        add_elastic_gradient(body, x, 0, force);
+        double most = 0;
+        for (std::size_t i = 0; i < x.size(); ++i)
+          if (surface_too || !std::binary_search(body.rest->skin.nodes.begin(), body.rest->skin.nodes.end(), int(i)))
+            most = std::max(most, force[i].norm() / scale);
+        return most;
+      };
+      patch = std::max(patch, worst(f, false));
+      for (double degrees : {10.0, 90.0, 180.0, 271.0})
+        rotation = std::max(rotation, worst(rotation_xyz(Vec3(degrees, 0.7 * degrees, -degrees)), true));
+    }
+    const char* tets = element == ElementOrder::linear ? "linear" : "quadratic";
+    out.results.push_back(at_most(fmt::format("force inside under a uniform strain, over E edge², {} tets", tets),
+                                  patch, 1e-12, "", "patch test"));
+    out.results.push_back(at_most(fmt::format("force under rotations, over E edge², {} tets", tets), rotation, 1e-12,
+                                  "", "rigid motion costs nothing"));
   }
-  return {{at_most("force inside under a uniform strain, over E edge²", patch, 1e-12, "", "patch test"),
-           at_most("force under rotations, over E edge²", rotation, 1e-12, "", "rigid motion costs nothing")},
-          {}};
+  return out;
 }
 
 Outcome free_flight() {
   Outcome out;
   constexpr double dt = 0.002;
   constexpr int steps = 100;
-  for (const Integrator integrator : {Integrator::backward_euler, Integrator::midpoint}) {
+  const auto fly = [&](Integrator integrator, ElementOrder element) {
     const bool midpoint = integrator == Integrator::midpoint;
     BodyOptions o = ellipsoid();
     o.material = MaterialModel::stable_neo_hookean;
+    o.element = element;
     if (!midpoint) o.stretch = Vec3::Ones();  // ringing would add losses to (ω Δt)²
     Bench bench({o});
     bench.options.integrator = integrator;
@@ -329,13 +337,16 @@ Outcome free_flight() {
       angular = std::max(angular, (angular_momentum(bench.body()) - l).norm() / l.norm());
     }
     const double turn = o.spin.norm() * dt;
-    const char* name = midpoint ? "midpoint" : "backward Euler";
+    const std::string name = fmt::format("{}, {} tets", midpoint ? "midpoint" : "backward Euler",
+                                         element == ElementOrder::linear ? "linear" : "quadratic");
     out.results.push_back(at_most(fmt::format("change of linear momentum a step, {}", name), linear, 1e-12, "",
                                   "inner forces add up to nothing"));
     out.results.push_back(at_most(fmt::format("change of angular momentum a step, {}", name), angular,
                                   midpoint ? 1e-9 : turn * turn, "",
                                   midpoint ? "conserved by the midpoint rule" : "(ω Δt)²"));
-  }
+  };
+  for (const ElementOrder element : {ElementOrder::linear, ElementOrder::quadratic})
+    for (const Integrator integrator : {Integrator::backward_euler, Integrator::midpoint}) fly(integrator, element);
   return out;
 }
 

@@ -110,6 +110,7 @@ center = [0.4, 0.29, 0.4]
 size = [{2}, {3}, {4}]
 rotate = [0, 0, 8]
 mesh = "grid6"
+element = "linear"
 cells = [8, 4, 7]
 young = 1e6
 density = {5}

@@ -152,7 +152,8 @@ Outcome jet_on_sheet() {
       "'backward_euler'\ncontact = false\n";
   const std::string sheet =
       "[[body]]\nname = 'sheet'\nshape = 'box'\nmin = [0.42, 0.15, 0.15]\nmax = [0.46, 0.75, 0.75]\nmesh = "
-      "'grid5'\ncells = [2, 12, 12]\nmaterial = 'corotational'\nyoung = 4e4\npoisson = 0.3\ndensity = "
+      "'grid5'\nelement = 'linear'\ncells = [2, 12, 12]\nmaterial = 'corotational'\nyoung = 4e4\npoisson = "
+      "0.3\ndensity = "
       "30\ndamping_stiffness = 0.05\n[[body.hold]]\ntype = 'pin'\nside = 'y_min'\n[[body.hold]]\ntype = 'pin'\nside = "
       "'y_max'\n";
   const std::string jet = fmt::format(

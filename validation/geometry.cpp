@@ -1,8 +1,11 @@
 // Closure of the cut cells, and two tests that the cut cells and the free surface must pass exactly.
 #include "validation/case.h"
+#include "validation/coupled_setup.h"
 #include "validation/setup.h"
 
 #include <fmt/format.h>
+
+#include <cmath>
 
 namespace coracle::validation {
 namespace {
@@ -47,6 +50,22 @@ Outcome closure() {
   out.results.push_back(at_most("random meshes", random, 1e-12, "face areas", source));
   out.results.push_back(
       at_least("faces clamped or cells merged in them", touched, 1, "", "the test would be void without"));
+  for (const ElementOrder element : {ElementOrder::linear, ElementOrder::quadratic}) {
+    double bent = 0;
+    for (int pose = 0; pose < poses; ++pose) {
+      BodyOptions o = ball(Vec3::Zero(), 0.25, 0.1);
+      o.element = element;
+      Snapshot s = make_snapshot(grid, {o});
+      const Vec3 center = Vec3::Constant(0.5) + 0.1 * random_unit(pose);
+      for (Vec3& x : s.world.bodies[0].x)  // the sides of its tets become curved
+        x = center + x + 0.05 * Vec3(std::sin(9 * x.y()), std::cos(8 * x.z() + pose), std::sin(7 * x.x()));
+      s.cut();
+      bent = std::max(bent, closure_error(s.field.cut));
+    }
+    out.results.push_back(
+        at_most(element == ElementOrder::linear ? "bent bodies of linear tets" : "bent bodies of quadratic tets", bent,
+                1e-12, "face areas", source));
+  }
   for (const auto& [name, solids] : awkward_sets(grid))
     out.results.push_back(at_most(name, closure_error(cut_grid(grid, solids)), 1e-12, "face areas", source));
   return out;

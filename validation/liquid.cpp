@@ -173,7 +173,7 @@ Outcome free_fall() {
   Outcome out;
   const std::string body =
       "[[body]]\nname = 'far'\nshape = 'box'\ncenter = [0.15, 0.15, 0.15]\nsize = [0.1, 0.1, 0.1]\nmesh = "
-      "'grid5'\ncells = [1, 1, 1]\n[[body.hold]]\ntype = 'pin'\nside = 'y_min'\n";
+      "'grid5'\nelement = 'linear'\ncells = [1, 1, 1]\n[[body.hold]]\ntype = 'pin'\nside = 'y_min'\n";
   for (const bool with : {false, true}) {
     double speed = 0, way = 0, start = 0;
     run_text(

@@ -49,6 +49,7 @@ shape = "box"
 center = [0.65, 0.45, 0.5]
 size = [0.07, 0.7, 0.07]
 mesh = "grid6"
+element = "linear"
 cells = [2, 20, 2]
 young = 1e7
 poisson = 0.35

@@ -47,6 +47,7 @@ shape = "box"
 min = [{6}, 0, 0]
 max = [{8}, {9}, {7}]
 mesh = "grid6"
+element = "linear"
 cells = [{10}, {11}, 1]
 young = 1e6
 poisson = 0

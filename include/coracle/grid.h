@@ -39,6 +39,14 @@ struct Grid {
     }
     return c;
   }
+  // Number of a cell, x fastest, as in Array3; and back.
+  std::size_t cell_index(const Vec3i& c) const {
+    return std::size_t(c.x()) + std::size_t(n.x()) * (std::size_t(c.y()) + std::size_t(n.y()) * c.z());
+  }
+  Vec3i cell_at(std::size_t index) const {
+    const std::size_t row = index / n.x();
+    return {int(index % n.x()), int(row % n.y()), int(row / n.y())};
+  }
   double cell_volume() const { return dx * dx * dx; }
 };
 

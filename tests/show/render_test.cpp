@@ -33,6 +33,7 @@ shape = "box"
 center = [0.4, 0.5, 0.5]
 size = [0.35, 0.35, 0.35]
 mesh = "grid6"
+element = "linear"
 cells = [2, 2, 2]
 color = [0.1, 0.9, 0.2]
 [output]

@@ -21,9 +21,11 @@ struct Variant {
   PresetPlaces own;  // places in the preset's own table
 };
 
-// Options that the scene does not give: midpoint needs Newton's method where elements turn far within a step, and the
-// second method takes the values of its paper.
+// Options that the scene does not give: boxes of cubes are quadratic, which bends right with few cells; midpoint needs
+// Newton's method where elements turn far within a step; and the second method takes the values of its paper.
 void fill_in(Scene& scene, const KeyPlaces& places) {
+  for (BodyOptions& body : scene.bodies)
+    if (!places.given(body.place, "element") && body.mesh != BodyMesh::stuffed) body.element = ElementOrder::quadratic;
   if (scene.method != Method::simultaneous) {
     if (!places.given(scene.elastic.place, "newton"))
       scene.elastic.newton = scene.elastic.integrator == Integrator::midpoint;

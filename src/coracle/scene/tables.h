@@ -222,7 +222,11 @@ void fields(V& v, BodyOptions& o) {
   v.field("mesh", o.mesh, {.doc = "how it is meshed: stuffed tets, or cubes of five or six tets for a box"});
   v.field("edge", o.edge, {.unit = "m", .min = 0, .above = true, .doc = "stuffed: target edge length"});
   v.field("cells", o.cells, {.min = 1, .max = 4096, .doc = "grid5, grid6: cubes along each side"});
-  v.field("element", o.element, {.doc = "nodes at the corners of the tets, or also in the middle of their edges"});
+  v.field(
+      "element", o.element,
+      {.doc =
+           "linear: nodes at the corners of the tets; quadratic: also in the middle of their edges, which bends right "
+           "with few cells; default for grid5 and grid6: quadratic"});
   v.field("material", o.material, {.doc = "elastic energy; default for method simultaneous: st_venant_kirchhoff"});
   v.field("young", o.young, {.unit = "Pa", .min = 0, .above = true, .max = 1e13, .doc = "Young's modulus"});
   v.field("poisson", o.poisson, {.min = -0.95, .max = 0.4999, .doc = "Poisson's ratio; near 0.5: hardly compressible"});

@@ -151,12 +151,14 @@ void transform(TriMesh& mesh, double scale, const Mat3& rotation, const Vec3& tr
   for (Vec3& x : mesh.x) x = translate + rotation * (scale * x);
 }
 
-double enclosed_volume(const TriMesh& mesh) {
-  if (mesh.x.empty()) return 0;
-  const Vec3 o = mesh.x[0];  // near the mesh, to keep precision if the mesh is far from the origin
+double enclosed_volume(const std::vector<Vec3>& x, const std::vector<Vec3i>& tris) {
+  if (x.empty()) return 0;
+  const Vec3 o = x[0];  // near the surface, to keep precision if it is far from the origin
   double six = 0;
-  for (const Vec3i& t : mesh.tris) six += (mesh.x[t[0]] - o).dot((mesh.x[t[1]] - o).cross(mesh.x[t[2]] - o));
+  for (const Vec3i& t : tris) six += (x[t[0]] - o).dot((x[t[1]] - o).cross(x[t[2]] - o));
   return six / 6;
 }
+
+double enclosed_volume(const TriMesh& mesh) { return enclosed_volume(mesh.x, mesh.tris); }
 
 }  // namespace coracle

@@ -32,6 +32,7 @@ void transform(TriMesh& mesh, double scale, const Mat3& rotation, const Vec3& tr
 
 // Signed volume of the tetrahedron between a triangle and the origin. The sum over a closed surface is its volume.
 inline double cone_volume(const Vec3& a, const Vec3& b, const Vec3& c) { return a.dot(b.cross(c)) / 6; }
+double enclosed_volume(const std::vector<Vec3>& x, const std::vector<Vec3i>& tris);
 double enclosed_volume(const TriMesh& mesh);
 
 // Why a mesh is not a closed, oriented, finite surface; empty if it is one.

@@ -33,9 +33,9 @@ std::string inversion_hint(const World& world) {
   for (const Body& body : world.bodies)
     if (body.rest->options.material == MaterialModel::st_venant_kirchhoff && least_quality(body) < 0)
       return fmt::format(
-          "; elements of '{}' are inverted, and st_venant_kirchhoff does not push them back: use a stiffer body, "
-          "shorter steps, or material = 'fixed_corotated'",
-          body.name);
+          "; {} is inverted, and st_venant_kirchhoff does not push it back: use a stiffer body, shorter steps, or "
+          "material = 'fixed_corotated'",
+          name_worst_element(body, body.x));
   return "";
 }
 

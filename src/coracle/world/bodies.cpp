@@ -163,13 +163,6 @@ void build_tets(TetMesh mesh, BodyRest& rest) {
   rest.elements = std::move(tets);
 }
 
-// Of the deformed skin: its triangles are what a fluid sees.
-double volume_inside(const Skin& skin, const std::vector<Vec3>& x) {
-  double volume = 0;
-  for (const Vec3i& t : skin.tris) volume += cone_volume(x[t[0]], x[t[1]], x[t[2]]);
-  return volume;
-}
-
 std::vector<Vec4i> corners_of(const QuadraticTets& tets) {
   std::vector<Vec4i> corners;
   for (const auto& n : tets.nodes) corners.emplace_back(n[0], n[1], n[2], n[3]);
@@ -246,7 +239,7 @@ double max_speed(const Body& body) {
 
 double body_volume(const Body& body) {
   if (const Tets* tets = std::get_if<Tets>(&body.rest->elements)) return volume_of(body.x, tets->tets);
-  return volume_inside(body.rest->skin, body.x);
+  return enclosed_volume(body.x, body.rest->skin.tris);  // what a fluid sees
 }
 
 std::string count_elements(const BodyRest& rest) {

@@ -16,6 +16,7 @@ shape = "box"
 center = [0.5, 0.5, 0.5]
 size = [0.4, 0.1, 0.1]
 mesh = "grid6"
+element = "linear"
 cells = [4, 1, 1]
 young = 2e4
 )";
@@ -58,7 +59,8 @@ TEST(Integrators, a_body_that_gains_energy_from_nowhere_is_warned_of_and_with_ne
   const std::string text =
       "[domain]\nmin = [-1, -1.5, -1]\nmax = [1.5, 1, 1]\nresolution = 8\n[time]\nfps = 10\nframes = 20\nmax_dt = "
       "0.05\nmin_dt = 0.002\n[[body]]\nname = 'bar'\nshape = 'box'\ncenter = [0.5, 0, 0]\nsize = [1, 0.2, 0.2]\nmesh "
-      "= 'grid6'\ncells = [10, 2, 2]\nyoung = 3e4\n[[body.hold]]\ntype = 'pin'\nside = 'x_min'\n[elastic]\nintegrator "
+      "= 'grid6'\nelement = 'linear'\ncells = [10, 2, 2]\nyoung = 3e4\n[[body.hold]]\ntype = 'pin'\nside = "
+      "'x_min'\n[elastic]\nintegrator "
       "= 'midpoint'\n";
   struct Watched {
     double gained = 0;  // over the largest energy

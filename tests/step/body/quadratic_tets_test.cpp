@@ -1,4 +1,4 @@
-// Tetrahedra with ten nodes.
+// Tetrahedra with ten nodes, and the laws that they share with those of four.
 #include "coracle/step/body/quadratic_tets.h"
 
 #include "coracle/solve/block_solver.h"
@@ -11,6 +11,7 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -21,14 +22,17 @@ const MaterialModel models[] = {MaterialModel::corotational, MaterialModel::st_v
                                 MaterialModel::fixed_corotated, MaterialModel::stable_neo_hookean,
                                 MaterialModel::neo_hookean};
 
-Body block(MaterialModel material, double poisson) {
+const ElementOrder orders[] = {ElementOrder::linear, ElementOrder::quadratic};
+
+Body block(MaterialModel material, double poisson, ElementOrder element = ElementOrder::quadratic,
+           const Vec3i& cells = Vec3i(2, 1, 1)) {
   BodyOptions o;
   o.name = "block";
   o.shape.kind = ShapeKind::box;
   o.shape.size = Vec3(0.4, 0.2, 0.3);
   o.mesh = BodyMesh::grid6;
-  o.cells = Vec3i(2, 1, 1);
-  o.element = ElementOrder::quadratic;
+  o.cells = cells;
+  o.element = element;
   o.material = material;
   o.poisson = poisson;
   o.young = 1e4;
@@ -42,8 +46,7 @@ std::vector<Vec3> shaken(std::vector<Vec3> x, double by) {
   return x;
 }
 
-TEST(QuadraticTets, masses_are_positive_and_add_up_and_the_skin_is_closed) {
-  const Body body = block(MaterialModel::corotational, 0.3);
+void expect_masses_and_closed_skin(const Body& body) {
   double mass = 0, volume = 0;
   Vec3 area = Vec3::Zero();
   for (const double m : body.rest->mass) {
@@ -60,10 +63,14 @@ TEST(QuadraticTets, masses_are_positive_and_add_up_and_the_skin_is_closed) {
   EXPECT_LT((center_of_mass(body) - body.rest->options.shape.center).norm(), 1e-12);
 }
 
-TEST(QuadraticTets, a_uniform_strain_is_met_exactly_and_leaves_no_force_inside) {
+TEST(BothTets, masses_are_positive_and_add_up_and_the_skin_is_closed) {
+  for (const ElementOrder order : orders) expect_masses_and_closed_skin(block(MaterialModel::corotational, 0.3, order));
+}
+
+void expect_uniform_strain_met(ElementOrder order) {
   for (const MaterialModel material : models)
     for (const double poisson : {0.3, 0.499}) {
-      const Body body = block(material, poisson);
+      const Body body = block(material, poisson, order, Vec3i(2, 2, 2));
       Mat3 f = Mat3::Identity();
       f(0, 1) = 0.05, f(1, 1) = 1.02, f(2, 0) = -0.03;
       std::vector<Vec3> x = body.x;
@@ -76,6 +83,7 @@ TEST(QuadraticTets, a_uniform_strain_is_met_exactly_and_leaves_no_force_inside) 
       for (const Vec3& g : force) most = std::max(most, g.norm());
       std::vector<char> outside(x.size(), 0);
       for (const int n : body.rest->skin.nodes) outside[n] = 1;
+      EXPECT_LT(body.rest->skin.nodes.size(), x.size());
       for (std::size_t n = 0; n < x.size(); ++n)
         if (!outside[n]) {
           EXPECT_LT(force[n].norm(), 1e-9 * most);
@@ -83,10 +91,14 @@ TEST(QuadraticTets, a_uniform_strain_is_met_exactly_and_leaves_no_force_inside) 
     }
 }
 
-TEST(QuadraticTets, forces_are_the_gradient_of_the_energy_and_add_up_to_nothing) {
+TEST(BothTets, a_uniform_strain_is_met_exactly_and_leaves_no_force_inside) {
+  for (const ElementOrder order : orders) expect_uniform_strain_met(order);
+}
+
+void expect_forces_are_the_gradient(ElementOrder order) {
   for (const MaterialModel material : models)
     for (const double poisson : {0.3, 0.49}) {
-      const Body body = block(material, poisson);
+      const Body body = block(material, poisson, order);
       const std::vector<Vec3> x = shaken(body.x, 0.01), way = shaken(std::vector<Vec3>(x.size(), Vec3::Zero()), 1);
       std::vector<Vec3> force(x.size(), Vec3::Zero());
       add_elastic_gradient(body, x, 0, force);
@@ -107,6 +119,10 @@ TEST(QuadraticTets, forces_are_the_gradient_of_the_energy_and_add_up_to_nothing)
       EXPECT_LT(error[0], 1e-4 * std::abs(slope)) << int(material) << " " << poisson;
       EXPECT_LT(error[1], 0.5 * error[0] + 1e-9 * std::abs(slope)) << int(material) << " " << poisson;
     }
+}
+
+TEST(BothTets, forces_are_the_gradient_of_the_energy_and_add_up_to_nothing) {
+  for (const ElementOrder order : orders) expect_forces_are_the_gradient(order);
 }
 
 TEST(QuadraticTets, the_stiffness_is_the_gradient_of_the_forces_where_it_is_positive) {
@@ -161,6 +177,24 @@ TEST(QuadraticTets, points_inside_and_stress_follow_a_bent_body) {
   const std::vector<Vec3> points{{0.1, 0.05, -0.1}, {-0.13, 0.02, 0.07}, {0.19, -0.09, 0.14}};
   const std::vector<Vec3> found = embedded(embed(*body.rest, points), *body.rest, x);
   for (std::size_t i = 0; i < points.size(); ++i) EXPECT_LT((found[i] - bend(points[i])).norm(), 1e-12);
+}
+
+TEST(BothTets, the_worst_element_is_named_with_its_body_and_place) {
+  for (const ElementOrder order : orders) {
+    const Body body = block(MaterialModel::corotational, 0.3, order);
+    std::vector<Vec3> x = body.x;
+    EXPECT_GT(worst_element(body, x).quality, 0);
+    // Press one corner of the block through the rest of it.
+    const auto corner =
+        std::min_element(x.begin(), x.end(), [](const Vec3& a, const Vec3& b) { return a.sum() < b.sum(); });
+    const Vec3 at = *corner;
+    *corner += Vec3(0.4, 0.4, 0.4);
+    const WorstElement worst = worst_element(body, x);
+    EXPECT_LT(worst.quality, 0);
+    EXPECT_LT((worst.center - at).norm(), 0.4);
+    const std::string name = name_worst_element(body, x);
+    EXPECT_EQ(name.find(fmt::format("element {} of 'block' near (", worst.element)), 0u) << name;
+  }
 }
 
 // Tip of a thin bar under its weight, over that of the theory of beams; at most 2 % with two layers.

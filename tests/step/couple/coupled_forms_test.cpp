@@ -150,6 +150,7 @@ BodyOptions random_body(std::uint64_t key) {
   o.density = 50 * std::pow(40, uniform(key, 8));
   o.young = std::pow(10, 4 + 3 * uniform(key, 9));
   o.poisson = 0.45 * uniform(key, 10);
+  o.element = key % 4 < 2 ? ElementOrder::linear : ElementOrder::quadratic;
   return o;
 }
 
@@ -170,9 +171,13 @@ void expect_agreement(const Tank& tank) {
 }
 
 TEST(CoupledForms, agree_for_a_free_body_under_water) {
-  Tank tank(16, ball(Vec3(0.52, 0.43, 0.49), 0.2), 0.8);
-  tank.stir(1);
-  expect_agreement(tank);
+  for (const ElementOrder element : {ElementOrder::linear, ElementOrder::quadratic}) {
+    BodyOptions o = ball(Vec3(0.52, 0.43, 0.49), 0.2);
+    o.element = element;
+    Tank tank(16, o, 0.8);
+    tank.stir(1);
+    expect_agreement(tank);
+  }
 }
 
 TEST(CoupledForms, agree_for_a_body_held_half_out_of_the_water) {
@@ -287,7 +292,7 @@ TEST(CoupledForms, the_positive_definite_form_is_so_for_any_body) {
 }
 
 TEST(CoupledForms, each_keeps_the_volume_of_every_cell_and_the_momentum_of_every_node) {
-  for (std::uint64_t key : {11, 12}) {
+  for (std::uint64_t key : {10, 11, 12, 13}) {  // balls and blocks, both elements
     Tank tank(12, random_body(key), 0.6);
     tank.stir(key);
     look_at_equations(tank, [&](const CoupledEquations& e, PressureSystem& pressure) {

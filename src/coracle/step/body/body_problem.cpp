@@ -1,5 +1,6 @@
 #include "coracle/step/body/body_problem.h"
 
+#include "coracle/step/body/stress.h"
 #include "coracle/timer.h"
 #include "coracle/world/bodies.h"
 #include "coracle/world/motion.h"
@@ -52,6 +53,18 @@ bool BodyProblem::fail(const std::string& trouble) {
   report_.ok = false;
   report_.trouble = "bodies: " + trouble;
   return false;
+}
+
+bool BodyProblem::fail_to_start(const NodeField& v) {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const NodeField x = elastic_positions(b, v);
+    if (!std::isfinite(elastic_energy(bodies_[b], x)))
+      return fail(
+          fmt::format("Newton's method has no start: {} is inverted; shorter steps (time.max_dt) or material = "
+                      "'stable_neo_hookean' prevent this",
+                      name_worst_element(bodies_[b], x)));
+  }
+  return fail("Newton's method has no start: the energy is not finite");
 }
 
 // ---- The start of a step

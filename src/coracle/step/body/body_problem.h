@@ -56,7 +56,8 @@ class BodyProblem {
   const ElasticOptions& options() const { return o_; }
   ContactForces& contacts() { return contacts_; }
   BodySolve& report() { return report_; }
-  bool fail(const std::string& trouble);  // false, for the caller to return
+  bool fail(const std::string& trouble);   // false, for the caller to return
+  bool fail_to_start(const NodeField& v);  // where the potential at v is infinite
 
   // vⁿ + gravity, constrained nodes at their prescribed velocities.
   NodeField start() const;

@@ -85,7 +85,7 @@ bool solve_pass(BodyProblem& problem, const NodeField* force, NodeField& v) {
     return problem.factor(BodyProblem::Unknown::velocity) && problem.solve(rhs, force, v);
   }
   BodiesAlone alone(problem, force, v);
-  if (!alone.has_start()) return problem.fail("Newton's method has no start: an element is inverted");
+  if (!alone.has_start()) return problem.fail_to_start(v);
   return newton_ended(problem, minimise(alone, {o.max_iterations, o.tolerance}));
 }
 

@@ -93,9 +93,7 @@ void measure_body(const World& world, BodyReport& report) {
   const Body& body =
       *std::find_if(world.bodies.begin(), world.bodies.end(), [&](const Body& b) { return b.name == report.name; });
   report.volume = body_volume(body);
-  double hull = 0;
-  for (const Vec3i& t : body.rest->skin.hull) hull += cone_volume(body.x[t[0]], body.x[t[1]], body.x[t[2]]);
-  report.cavity = hull - report.volume;
+  report.cavity = enclosed_volume(body.x, body.rest->skin.hull) - report.volume;
   report.center = center_of_mass(body);
   report.min_element_quality = least_quality(body);
   report.elastic_energy = elastic_energy(body, body.x);

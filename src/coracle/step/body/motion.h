@@ -17,7 +17,7 @@ std::string inversion_trouble(const std::vector<Body>& bodies, const std::vector
 // The longest step in which no node moves more than half an edge of its body, so that none passes through the surface
 // of another; longer only where time.cfl asks for very long steps.
 double bodies_dt(const Scene& scene, const World& world);
-// The largest speed of moving solids and bodies, m/s.
-double fastest_solid(const World& world);
+// The largest speed of moving solids and bodies, m/s; of held nodes also that of the next step.
+double fastest_solid(const Scene& scene, const World& world);
 
 }  // namespace coracle

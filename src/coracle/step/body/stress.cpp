@@ -6,11 +6,14 @@
 #include "coracle/step/body/quadratic_tets.h"
 #include "coracle/step/body/tets.h"
 
+#include <fmt/format.h>
+
 #include <Eigen/LU>
 
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace coracle {
 namespace {
@@ -73,36 +76,29 @@ VonMises stress_of(const BodyRest& rest, const QuadraticTets& tets, const std::v
   return found;
 }
 
-// The worst of the four tets at the corners, each with the middles of its edges.
-double quality_of(const QuadraticTets& tets, const std::vector<Vec3>& x) {
+// For a quadratic tet, of the worst of the four tets at its corners, each with the middles of its edges.
+double quality_of(const QuadraticTets& tets, std::size_t t, const std::vector<Vec3>& x) {
   constexpr int at_corner[4][4] = {{0, 4, 6, 7}, {4, 1, 5, 8}, {6, 5, 2, 9}, {7, 8, 9, 3}};
-  return reduce_blocks(
-      tets.nodes.size(), tet_block, 1.0,
-      [&](std::size_t begin, std::size_t end) {
-        double least = 1;
-        for (std::size_t t = begin; t < end; ++t)
-          for (const auto& c : at_corner) {
-            const auto& n = tets.nodes[t];
-            least = std::min(least, tet_quality(x[n[c[0]]], x[n[c[1]]], x[n[c[2]]], x[n[c[3]]]));
-          }
-        return least;
-      },
-      [](double p, double q) { return std::min(p, q); });
+  const auto& n = tets.nodes[t];
+  double least = 1;
+  for (const auto& c : at_corner) least = std::min(least, tet_quality(x[n[c[0]]], x[n[c[1]]], x[n[c[2]]], x[n[c[3]]]));
+  return least;
 }
+Vec3 center_of(const QuadraticTets& tets, std::size_t t, const std::vector<Vec3>& x) {
+  const auto& n = tets.nodes[t];
+  return 0.25 * (x[n[0]] + x[n[1]] + x[n[2]] + x[n[3]]);
+}
+std::size_t count_of(const QuadraticTets& tets) { return tets.nodes.size(); }
 
-double quality_of(const Tets& tets, const std::vector<Vec3>& x) {
-  return reduce_blocks(
-      tets.tets.size(), tet_block, 1.0,
-      [&](std::size_t begin, std::size_t end) {
-        double least = 1;
-        for (std::size_t t = begin; t < end; ++t) {
-          const Vec4i& n = tets.tets[t];
-          least = std::min(least, tet_quality(x[n[0]], x[n[1]], x[n[2]], x[n[3]]));
-        }
-        return least;
-      },
-      [](double p, double q) { return std::min(p, q); });
+double quality_of(const Tets& tets, std::size_t t, const std::vector<Vec3>& x) {
+  const Vec4i& n = tets.tets[t];
+  return tet_quality(x[n[0]], x[n[1]], x[n[2]], x[n[3]]);
 }
+Vec3 center_of(const Tets& tets, std::size_t t, const std::vector<Vec3>& x) {
+  const Vec4i& n = tets.tets[t];
+  return 0.25 * (x[n[0]] + x[n[1]] + x[n[2]] + x[n[3]]);
+}
+std::size_t count_of(const Tets& tets) { return tets.tets.size(); }
 
 }  // namespace
 
@@ -127,8 +123,30 @@ double tet_quality(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
   return edge > 0 ? 6 * std::numbers::sqrt2 * tet_volume(a, b, c, d) / (edge * edge * edge) : 0;
 }
 
-double least_quality(const Body& body) {
-  return std::visit([&](const auto& kind) { return quality_of(kind, body.x); }, body.rest->elements);
+WorstElement worst_element(const Body& body, const std::vector<Vec3>& x) {
+  return std::visit(
+      [&](const auto& kind) {
+        using Found = std::pair<double, std::size_t>;
+        const auto less = [](const Found& p, const Found& q) { return q.first < p.first ? q : p; };
+        const Found worst = reduce_blocks(
+            count_of(kind), tet_block, Found(INFINITY, 0),
+            [&](std::size_t begin, std::size_t end) {
+              Found least(INFINITY, 0);
+              for (std::size_t t = begin; t < end; ++t) least = less(least, {quality_of(kind, t, x), t});
+              return least;
+            },
+            less);
+        return WorstElement{worst.first, worst.second, center_of(kind, worst.second, x)};
+      },
+      body.rest->elements);
+}
+
+double least_quality(const Body& body) { return worst_element(body, body.x).quality; }
+
+std::string name_worst_element(const Body& body, const std::vector<Vec3>& x) {
+  const WorstElement worst = worst_element(body, x);
+  return fmt::format("element {} of '{}' near ({:.4g}, {:.4g}, {:.4g})", worst.element, body.name, worst.center.x(),
+                     worst.center.y(), worst.center.z());
 }
 
 }  // namespace coracle

@@ -13,6 +13,7 @@
 #include "coracle/body.h"
 #include "coracle/step/body/material.h"
 
+#include <string>
 #include <vector>
 
 namespace coracle {
@@ -31,7 +32,15 @@ VonMises von_mises(const Body& body);
 // 6√2 V / ℓ³ with ℓ the root mean square of the edges: 1 for the regular tet, 0 for a flat one, negative for an
 // inverted one.
 double tet_quality(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
-// The quality of the worst element of a body in its present shape.
-double least_quality(const Body& body);
+// The element of least quality, with the nodes of the body at x.
+struct WorstElement {
+  double quality = 1;
+  std::size_t element = 0;
+  Vec3 center = Vec3::Zero();
+};
+WorstElement worst_element(const Body& body, const std::vector<Vec3>& x);
+double least_quality(const Body& body);  // in its present shape
+// "element 12 of 'torus' near (0.1, 0.2, 0.3)": the worst one.
+std::string name_worst_element(const Body& body, const std::vector<Vec3>& x);
 
 }  // namespace coracle

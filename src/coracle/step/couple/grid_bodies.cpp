@@ -266,7 +266,7 @@ class BodiesInFluid : public Minimisation {
   if (!fluid.solve(bodies, bodies.motion(zero), rhs, v)) return false;
   fluid.accept(1);
   if (!o.newton) return true;
-  if (!std::isfinite(bodies.potential(v))) return bodies.fail("Newton's method has no start: an element is inverted");
+  if (!std::isfinite(bodies.potential(v))) return bodies.fail_to_start(v);
   BodiesInFluid together(bodies, fluid, v);
   return newton_ended(bodies, minimise(together, {o.max_iterations, o.tolerance}));
 }

@@ -20,7 +20,7 @@ void derive(const Scene&, World& world, NoFluid&, StepWork&, DryWork& work) { wo
 
 // The cells of the scene's grid set the length scale, also without a fluid.
 StableStep stable_step(const Scene& scene, const World& world, const NoFluid&, const DryWork&) {
-  const double dx = scene_grid(scene.domain).dx, speed = fastest_solid(world), g = scene.gravity.norm();
+  const double dx = scene_grid(scene.domain).dx, speed = fastest_solid(scene, world), g = scene.gravity.norm();
   double dt = std::min(scene.time.max_dt, bodies_dt(scene, world));
   if (speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
   if (g > 0) dt = std::min(dt, std::sqrt(dx / (M_PI * g)));

@@ -83,7 +83,7 @@ void derive(const Scene& scene, World& world, Gas& gas, StepWork&, GasWork& work
 
 // Nothing crosses more than `cfl` cells.
 StableStep stable_step(const Scene& scene, const World& world, const Gas& gas, const GasWork& work) {
-  double speed = fastest_solid(world);
+  double speed = fastest_solid(scene, world);
   for (const Jet& jet : work.jets) speed = std::max(speed, fastest(jet, world.clock.time));
   for (const Array3<double>& u : gas.carried)
     speed = std::max(speed, largest(u.size(), [&](std::size_t i) { return std::abs(u.data[i]); }));

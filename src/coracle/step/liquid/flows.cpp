@@ -52,10 +52,8 @@ void emit_particles(const LiquidOptions& options, const World& world, const Grid
 }
 
 void forget_drained(const Grid& grid, const std::vector<Region>& outflows, std::vector<Pocket>& pockets) {
-  Array3<char> layout_only;
-  layout_only.n = grid.n;
   const auto drained = [&](int cell) {
-    const Vec3 center = grid.center(layout_only.cell(std::size_t(cell)));
+    const Vec3 center = grid.center(grid.cell_at(std::size_t(cell)));
     for (const Region& region : outflows)
       for (int corner = 0; corner < 9; ++corner) {  // the last one is the centre
         Vec3 x = center;

@@ -94,7 +94,7 @@ void derive(const Scene& scene, World& world, Liquid& liquid, StepWork&, LiquidW
 // Nothing crosses more than `cfl` cells, and the phase of the shortest wave on the grid, ω² = g π / dx, advances by at
 // most one radian. Spray does not count: single drops can be many times as fast as the rest; their paths are checked.
 StableStep stable_step(const Scene& scene, const World& world, const Liquid& liquid, const LiquidWork& work) {
-  double speed = std::max(max_speed(liquid.particles, work.spray), fastest_solid(world));
+  double speed = std::max(max_speed(liquid.particles, work.spray), fastest_solid(scene, world));
   for (const Solid& s : world.solids)
     if (s.inflow && s.present) speed = std::max(speed, s.flow.norm());
   const double dx = liquid.grid.dx, g = scene.gravity.norm();

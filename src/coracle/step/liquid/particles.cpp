@@ -36,14 +36,9 @@ Vec3 kept_inside(const Grid& grid, const Vec3& x) {
 
 void sort_by_cell(const Grid& grid, Particles& particles, CellStart& start) {
   const std::size_t cells = std::size_t(grid.n.x()) * grid.n.y() * grid.n.z();
-  const Array3<char> layout_only = [&] {
-    Array3<char> a;
-    a.n = grid.n;
-    return a;
-  }();
   std::vector<std::uint32_t> at(particles.size());
   for_each_index(at.size(),
-                 [&](std::size_t p) { at[p] = std::uint32_t(layout_only.index(grid.cell_of(particles.x[p]))); });
+                 [&](std::size_t p) { at[p] = std::uint32_t(grid.cell_index(grid.cell_of(particles.x[p]))); });
   start.assign(cells + 1, 0);
   for (std::uint32_t c : at) ++start[c + 1];
   for (std::size_t c = 0; c < cells; ++c) start[c + 1] += start[c];

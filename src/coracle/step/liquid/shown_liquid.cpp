@@ -2,6 +2,7 @@
 
 #include "coracle/base/for_cells.h"
 #include "coracle/base/interpolate.h"
+#include "coracle/step/grid/inflows.h"
 #include "coracle/step/liquid/particles.h"
 
 #include <algorithm>
@@ -44,14 +45,15 @@ Array3<float> finer_along(const Array3<T>& coarse, int axis) {
 }
 
 // φ ← −k ln(exp(−φ/k) + Σ exp(−(|x − x_p| − r)/k)): a minimum that is smooth where drops meet each other or liquid.
-void add_drops(const Liquid& liquid, const LiquidWork& work, ShownLiquid& shown) {
+void add_drops(const World& world, const Liquid& liquid, const LiquidWork& work, ShownLiquid& shown) {
   const Particles& particles = liquid.particles;
+  const Surfaces surfaces(world);
   const double dx = liquid.grid.dx, k = blend * dx;
   Array3<float> sum(shown.phi.n, 0);
   for (std::size_t p = 0; p < particles.size(); ++p) {
     const Vec3& x = particles.x[p];
     const double out = sample_cells(work.fluid_phi, liquid.grid.to_cells(x)) / dx;
-    if (out <= drop_from) continue;
+    if (out <= drop_from || inside_inflow(surfaces, work.solids, x)) continue;
     if (sample_cells(work.share, liquid.grid.to_cells(x)) < lone_share) {
       shown.lone_drops.push_back(int(p));
       continue;
@@ -68,6 +70,17 @@ void add_drops(const Liquid& liquid, const LiquidWork& work, ShownLiquid& shown)
     float& phi = shown.phi.data[i];
     if (sum.data[i] > 0) phi = float(-k * std::log(std::exp(-phi / k) + sum.data[i]));
   });
+}
+
+// φ ← min(φ, φ_inflow): an inflow is full of liquid, which the level set leaves out.
+void fill_inflows(const World& world, const LiquidWork& work, ShownLiquid& shown) {
+  const Surfaces surfaces(world);
+  for (std::size_t s = 0; s < surfaces.size() && s < work.solids.each.size(); ++s) {
+    if (!surfaces[s].inflow || !surfaces[s].present || work.solids.each[s].phi.size() == 0) continue;
+    const Array3<float> inflow = twice_as_fine(work.solids.each[s].phi);
+    for_each_index(inflow.size(),
+                   [&](std::size_t i) { shown.phi.data[i] = std::min(shown.phi.data[i], inflow.data[i]); });
+  }
 }
 
 // φ ← max(φ, −φ_solid), shifted a little into the solid; exact for a container, which is transparent.
@@ -91,7 +104,8 @@ Array3<float> twice_as_fine(const Array3<double>& coarse) {
 ShownLiquid shown_liquid(const World& world, const Liquid& liquid, const LiquidWork& work) {
   const Grid& grid = liquid.grid;
   ShownLiquid shown{{grid.origin, 0.5 * grid.dx, 2 * grid.n}, twice_as_fine(work.fluid_phi), {}};
-  add_drops(liquid, work, shown);
+  add_drops(world, liquid, work, shown);
+  fill_inflows(world, work, shown);
   cut_off(world, liquid, work, shown);
   return shown;
 }

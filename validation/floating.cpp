@@ -39,7 +39,8 @@ Outcome floating_sphere() {
   // d² (3R − d) = 4 s R³. The level h by balance of volume: h A = V + submerged(h), with the volume V as measured.
   constexpr double radius = 0.2, side = 0.8, fill = 0.45;
   Outcome out;
-  for (const auto& [share, ratio] : {std::pair{0.2, 0.5743}, {0.5, 1.0}}) {
+  for (const auto& [share, d_over_r] : {std::pair{0.2, 0.5743}, {0.5, 1.0}}) {
+    const double ratio = d_over_r;
     Draft draft;
     Curve curve{fmt::format("Floating sphere, ρs/ρf {}", share), "t, s", "d / R", {}, {}};
     run_text(fmt::format(R"(

@@ -15,9 +15,9 @@ ShapeOptions ball() {
 }
 
 std::vector<Vec3> points_around(double reach) {
-  std::vector<Vec3> points;
-  for (int i = 0; i < 3000; ++i)
-    points.push_back(reach * (2 * Vec3(uniform(1, i), uniform(2, i), uniform(3, i)) - Vec3::Ones()));
+  std::vector<Vec3> points(3000);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    points[i] = reach * (2 * Vec3(uniform(1, i), uniform(2, i), uniform(3, i)) - Vec3::Ones());
   return points;
 }
 

@@ -1,6 +1,7 @@
 #include "coracle/show/obj.h"
 #include "made_run.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -30,8 +31,7 @@ Obj read_obj(const std::string& text) {
       for (int& c : t) {
         words >> word;
         c = std::stoi(word) - 1;
-        const std::string point = std::to_string(c + 1);
-        EXPECT_EQ(word, point + "//" + point);
+        EXPECT_EQ(word, fmt::format("{0}//{0}", c + 1));
       }
       obj.tris.push_back(t);
     } else if (word == "p") {

@@ -36,10 +36,10 @@ struct Cut {
 
 struct Stuffing {
   BccLattice lattice;
-  std::vector<Vec3> x;            // of the lattice's points; those with sign 0 may have been moved
-  std::vector<double> value;      // distance
-  std::vector<signed char> sign;  // +1 inside
-  std::vector<Cut> cuts;          // sorted by edge
+  std::vector<Vec3> x;        // of the lattice's points; those with sign 0 may have been moved
+  std::vector<double> value;  // distance
+  std::vector<int> sign;      // +1 inside
+  std::vector<Cut> cuts;      // sorted by edge
   std::vector<Vec3> cut_x;
 
   int cut_between(int a, int b) const;

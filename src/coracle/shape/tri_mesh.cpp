@@ -153,7 +153,7 @@ void transform(TriMesh& mesh, double scale, const Mat3& rotation, const Vec3& tr
 
 double enclosed_volume(const std::vector<Vec3>& x, const std::vector<Vec3i>& tris) {
   if (x.empty()) return 0;
-  const Vec3 o = x[0];  // near the surface, to keep precision if it is far from the origin
+  const Vec3& o = x[0];  // near the surface, to keep precision if it is far from the origin
   double six = 0;
   for (const Vec3i& t : tris) six += (x[t[0]] - o).dot((x[t[1]] - o).cross(x[t[2]] - o));
   return six / 6;

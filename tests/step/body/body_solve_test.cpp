@@ -84,8 +84,10 @@ TEST(Contact, slides_freely_and_keeps_momentum_under_every_integrator) {
   for (const std::string rule : {"backward_euler", "trapezoidal", "midpoint"}) {
     const std::string head = "[time]\nfps = 20\nframes = 8\nmax_dt = 0.01\n[elastic]\nintegrator = \"" + rule + "\"\n";
     const auto cube = [](const std::string& name, const std::string& at, const std::string& more) {
-      return "[[body]]\nname = \"" + name + "\"\nshape = \"box\"\ncenter = " + at +
-             "\nsize = [0.3, 0.3, 0.3]\nmesh = \"grid5\"\ncells = [2, 2, 2]\nfriction = 0\n" + more;
+      return fmt::format(
+          "[[body]]\nname = '{}'\nshape = 'box'\ncenter = {}\nsize = [0.3, 0.3, 0.3]\nmesh = 'grid5'\ncells = [2, 2, "
+          "2]\nfriction = 0\n{}",
+          name, at, more);
     };
     double px = 0, mass = 27;
     run_text(

@@ -36,7 +36,8 @@ SolidCut cut_solid(const Grid& grid, const Surface& surface, int id);
 struct FaceId {
   int axis;
   std::size_t index;  // in the field of that axis
-  auto operator<=>(const FaceId&) const = default;
+  bool operator==(const FaceId&) const = default;
+  bool operator<(const FaceId& o) const { return axis != o.axis ? axis < o.axis : index < o.index; }
 };
 
 // All solids together; overlaps and slivers are still there. `shared`: the faces that several solids fill in part, of

@@ -90,8 +90,8 @@ void extrapolate_all(int layers, std::span<Array3<T>* const> fields, Array3<std:
 
 void extrapolate(int layers, const std::vector<FaceField<double>*>& fields, FaceField<std::uint8_t>& valid) {
   for (int a = 0; a < 3; ++a) {
-    std::vector<Array3<double>*> parts;
-    for (FaceField<double>* u : fields) parts.push_back(&(*u)[a]);
+    std::vector<Array3<double>*> parts(fields.size());
+    for (std::size_t i = 0; i < fields.size(); ++i) parts[i] = &(*fields[i])[a];
     extrapolate_all(layers, std::span<Array3<double>* const>(parts), valid[a]);
   }
 }

@@ -100,7 +100,7 @@ StableStep stable_step(const Scene& scene, const World& world, const Liquid& liq
   const double dx = liquid.grid.dx, g = scene.gravity.norm();
   double dt = std::min(scene.time.max_dt, bodies_dt(scene, world));
   if (speed > 0) dt = std::min(dt, scene.time.cfl * dx / speed);
-  if (g > 0) dt = std::min(dt, std::sqrt(dx / (M_PI * g)));
+  if (g > 0) dt = std::min(dt, shortest_wave_time(dx, g));
   return {shorten_first(scene, world, dt), speed};
 }
 
@@ -143,7 +143,9 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
       .surfaces = surfaces,
       .density = options.density,
       .dt = kick.solve_dt(),
-      .expansion = options.volume_correction ? expansion_rate(measure_volume(world, liquid, work), dt) : 0,
+      .expansion = options.volume_correction
+                       ? expansion_rate(measure_volume(world, liquid, work), grid.dx, scene.gravity.norm(), dt)
+                       : 0,
       .solver = scene.solver,
       .step = dt};
   GridSolve found;

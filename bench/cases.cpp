@@ -67,9 +67,8 @@ Results bodies() {
     world.domain = {Vec3::Constant(-10), Vec3::Constant(10)};
     world.bodies.push_back(build_body(o));
     ElasticOptions options;
-    options.contact = false;
     const BodyStep body_step{
-        .options = options, .world = world, .trees = {}, .dt = 0.01, .gravity_dv = Vec3::Zero()};  // no contact
+        .options = options, .contact = no_contact, .world = world, .trees = {}, .dt = 0.01, .gravity_dv = Vec3::Zero()};
     BodySystem system;
     std::vector<NodeField> motion;
     BodySolve solve;

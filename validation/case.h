@@ -102,6 +102,7 @@ Outcome cantilever();
 Outcome squeezed_block();
 Outcome pressed_block();
 Outcome free_fall();
+Outcome flush_block();
 Outcome dam_break_energy();
 Outcome pile();
 Outcome coupled_momentum();

@@ -32,6 +32,7 @@ const std::vector<Case>& cases() {
       {"squeezed_block", "a nearly incompressible cube between plates is as stiff as it is with a fine mesh", false,
        squeezed_block},
       {"free_fall", "liquid falls as Galilei says, with or without a body", true, free_fall},
+      {"flush_block", "a body flush with walls off the grid does not leak", true, flush_block},
       {"bouncing_ball", "a thrown ball bounces, rolls and comes to rest", true, bouncing_ball},
       {"coupled_momentum", "what liquid loses, bodies, walls, solids and holds gain", true, coupled_momentum},
       {"coupled_rotation", "angular momentum of liquid and body: conserved in the limit", true, coupled_rotation},

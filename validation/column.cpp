@@ -44,8 +44,9 @@ damping_stiffness = {13}
 type = "pin"
 side = "y_min"
 {14}
+[contact]
+kind = "none"
 [elastic]
-contact = false
 integrator = "{15}"
 [solver]
 coupling = "{16}"
@@ -92,7 +93,7 @@ std::string tube_text(const TubeRun& run, const std::string& integrator, double 
              "1]\n{}",
              at(0), turned) +
          roller(Vec3(up.y(), -up.x(), 0)) + roller(Vec3::UnitZ()) +
-         fmt::format("[elastic]\ncontact = false\nintegrator = \"{}\"\n", integrator);
+         fmt::format("[contact]\nkind = 'none'\n[elastic]\nintegrator = \"{}\"\n", integrator);
 }
 
 double tube_top(const World& w, double degrees) {

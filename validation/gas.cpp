@@ -148,8 +148,8 @@ Outcome jet_on_sheet() {
   constexpr double speed = 3, radius = 0.09, density = 1.2;
   const std::string head =
       "gravity = [0, 0, 0]\n[domain]\nmax = [0.7, 0.9, 0.9]\nresolution = 54\nopen = ['x_max', 'x_min', 'y_min', "
-      "'y_max', 'z_min', 'z_max']\n[time]\nfps = 24\nframes = 36\ncfl = 2\n[elastic]\nintegrator = "
-      "'backward_euler'\ncontact = false\n";
+      "'y_max', 'z_min', 'z_max']\n[time]\nfps = 24\nframes = 36\ncfl = 2\n[contact]\nkind = "
+      "'none'\n[elastic]\nintegrator = 'backward_euler'\n";
   const std::string sheet =
       "[[body]]\nname = 'sheet'\nshape = 'box'\nmin = [0.42, 0.15, 0.15]\nmax = [0.46, 0.75, 0.75]\nmesh = "
       "'grid5'\nelement = 'linear'\ncells = [2, 12, 12]\nmaterial = 'corotational'\nyoung = 4e4\npoisson = "
@@ -166,8 +166,7 @@ Outcome jet_on_sheet() {
   // Deflection of the sheet at rest under a force. The pressure of a jet is at most ½ ρ U², so its force ρ A U² spreads
   // over twice its cross-section. The pressure is taken as ½ ρ U² exp(−r² / 2R²), which adds up to that force.
   const auto bent_by = [&](double force) {
-    const Scene scene =
-        parse_scene(head.substr(0, head.find("open")) + "[elastic]\ncontact = false\n" + sheet, "s.toml");
+    const Scene scene = parse_scene(head.substr(0, head.find("open")) + "[contact]\nkind = 'none'\n" + sheet, "s.toml");
     World world = build_world(scene);
     Body& body = world.bodies[0];
     NodeField pushing(body.x.size(), Vec3::Zero());
@@ -181,8 +180,12 @@ Outcome jet_on_sheet() {
     }
     for (Vec3& f : pushing) f *= force / sum;
     constexpr double dt = 0.02;  // s
-    const BodyStep body_step{
-        .options = scene.elastic, .world = world, .trees = {}, .dt = dt, .gravity_dv = Vec3::Zero()};  // no contact
+    const BodyStep body_step{.options = scene.elastic,
+                             .contact = no_contact,
+                             .world = world,
+                             .trees = {},
+                             .dt = dt,
+                             .gravity_dv = Vec3::Zero()};
     BodySystem system;
     std::vector<NodeField> motion;
     for (int step = 0; step < 400; ++step) {

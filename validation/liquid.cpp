@@ -197,6 +197,36 @@ Outcome free_fall() {
   return out;
 }
 
+// A block that closes a floor of two plates, flush with both, off the planes of the grid and tilted against it.
+Outcome flush_block() {
+  Outcome out;
+  for (const double tilt : {0.0, 7.0}) {
+    std::size_t below = 0, all = 0;
+    double speed = 0;
+    const double c = std::cos(tilt * M_PI / 180), s = std::sin(tilt * M_PI / 180);
+    const auto at = [&](double x) { return fmt::format("[{}, {}, 0.5]", 0.5 + c * (x - 0.5), 0.4 + s * (x - 0.5)); };
+    run_text(fmt::format("[domain]\nresolution = 24\n[time]\nfps = 20\nframes = 10\n[[liquid.region]]\nshape = "
+                         "'box'\nmin = [0, 0.5, 0]\nmax = [1, 0.8, 1]\n[[solid]]\nname = 'left'\nshape = 'box'\ncenter "
+                         "= {0}\nsize = [0.6, 0.17, 1.3]\nrotate = [0, 0, {3}]\n[[solid]]\nname = 'right'\nshape = "
+                         "'box'\ncenter = {1}\nsize = [0.6, 0.17, 1.3]\nrotate = [0, 0, {3}]\n[[body]]\nname = "
+                         "'block'\nshape = 'box'\ncenter = {2}\nsize = [0.374, 0.17, 1]\nrotate = [0, 0, {3}]\nmesh = "
+                         "'grid6'\ncells = [2, 1, 4]\n[[body.hold]]\ntype = 'pin'\n[[body.hold.region]]\nshape = "
+                         "'box'\nmin = [-1, -1, -1]\nmax = [2, 2, 2]\n[contact]\nkind = 'none'\n",
+                         at(0.5 - 0.187 - 0.3), at(0.5 + 0.187 + 0.3), at(0.5), tilt),
+             "flush_block", [&](const StepReport& r, const World& w, const Workspace&) {
+               below = 0;
+               for (const Vec3& x : liquid_of(w).particles.x) below += x.y() < 0.3 + s / c * (x.x() - 0.5);
+               all = liquid_of(w).particles.size();
+               speed = std::max(speed, r.liquid().max_speed);
+             });
+    const std::string which = fmt::format(", tilted by {}°", tilt);
+    out.results.push_back(at_most("particles that pass the floor" + which, double(below), 0, "", "it has no slit"));
+    out.results.push_back(
+        at_least("particles above it" + which, double(all), 1000, "", "the case would be void without"));
+  }
+  return out;
+}
+
 // The front meets the far wall after 0.29 s. What is lost then is lost in the impact.
 Outcome dam_break_energy() {
   Outcome out;
@@ -215,7 +245,8 @@ Outcome dam_break_energy() {
     out.results.push_back(
         at_least("energy left before the front meets the wall" + at, before, 0.97, "of that at the start", "no loss"));
     out.results.push_back(
-        reported("the same after 0.4 s" + at, after, "of that at the start", "the tongue has met the wall"));
+        cfl == 2 ? at_least("the same after 0.4 s" + at, after, 0.97, "of that at the start", "little loss")
+                 : reported("the same after 0.4 s" + at, after, "of that at the start", "little loss"));
   }
   return out;
 }

@@ -54,8 +54,8 @@ side = "x_min"
 type = "pin"
 side = "x_max"
 {3}
-[elastic]
-contact = false
+[contact]
+kind = "none"
 )",
                          cell, 20 * layers, layers, rollers({"z_min", "z_max"}), element),
              "hydrostatic_plate", [&](const StepReport& r, const World& w, const Workspace&) {

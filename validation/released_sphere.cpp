@@ -25,7 +25,7 @@ double released_in_projection(double s, int n, const Vec3& center, double edge, 
   Snapshot state = make_snapshot(grid, {o}, {make_solid(sphere_mesh(center, container, grid.dx), true)});
   state.use(run.method);
   state.dt = dt;
-  state.elastic.contact = false;
+  state.contact.kind = ContactKind::none;
   const double angle = run.degrees * M_PI / 180;
   const Vec3 up(-std::sin(angle), std::cos(angle), 0);
   state.gravity_dv = -g * dt * up;

@@ -41,7 +41,12 @@ ProjectionInput Snapshot::input() const {
 }
 
 BodyStep Snapshot::step() const {
-  return {.options = elastic, .world = world, .trees = trees_of(field), .dt = dt, .gravity_dv = gravity_dv};
+  return {.options = elastic,
+          .contact = contact,
+          .world = world,
+          .trees = trees_of(field),
+          .dt = dt,
+          .gravity_dv = gravity_dv};
 }
 
 CoupledReport Snapshot::project() {

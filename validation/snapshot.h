@@ -17,6 +17,7 @@ struct Snapshot {
   SolidField field;
   Array3<double> phi;  // m, of the liquid
   ElasticOptions elastic;
+  ContactOptions contact;
   SolverOptions solver;
   double density = 1000;
   double dt = 1.0 / 120;

@@ -44,7 +44,7 @@ Exchange exchange(Method method, int n) {
     const Vec3 center = Vec3::Constant(0.5) + 0.06 * random_unit(k);
     Snapshot s = make_snapshot(unit_grid(n), {ball(center, 0.22, 0.07)});
     s.use(method);
-    s.elastic.contact = false;
+    s.contact.kind = ContactKind::none;
     const Vec3 wave = 4 * random_unit(10 + k), swing = random_unit(20 + k);
     s.set_surface([](const Vec3& x) { return x.y() - 0.9; });
     s.set_velocity([&](const Vec3& x) { return Vec3(std::sin(wave.dot(x)) * swing + Vec3(0, -0.08, 0)); });
@@ -76,7 +76,7 @@ Still still_body(Held held, Method method, double degrees, int n) {
     o.holds = {pin(center, 1)};
     Snapshot s = make_snapshot(unit_grid(n), {o});
     s.use(method);
-    s.elastic.contact = false;
+    s.contact.kind = ContactKind::none;
     s.solver.tolerance = 1e-12;
     s.set_surface([&](const Vec3& x) { return up.dot(x - center) - 0.31; });
     s.gravity_dv = -g * s.dt * up;
@@ -117,7 +117,7 @@ Outcome whole_faces() {
     const Grid grid = unit_grid(20);
     Snapshot s = make_snapshot(grid, {o}, {make_solid(sphere_mesh(center, 0.4, grid.dx), true, velocity)});
     s.use(Method::simultaneous);
-    s.elastic.contact = false;
+    s.contact.kind = ContactKind::none;
     s.flow.u = uniform_velocity(grid, velocity);
     projected(s);
     stream = std::max(stream, largest_deviation(grid, s.flow.u, s.valid, velocity) / velocity.norm());

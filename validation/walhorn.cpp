@@ -56,8 +56,8 @@ density = 2500
 type = "pin"
 side = "y_min"
 {13}
-[elastic]
-contact = false
+[contact]
+kind = "none"
 [[probe]]
 name = "tip"
 type = "displacement"

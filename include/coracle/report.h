@@ -6,6 +6,7 @@
 #include "coracle/types.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -78,6 +79,14 @@ struct BodyReport {
   int contacts = 0;
 };
 
+// Contact by the barrier.
+struct ContactReport {
+  std::size_t candidates = 0;  // pairs that may meet in a step
+  std::size_t active = 0;      // pairs that repel each other
+  double min_distance = 0;     // m: the smallest, of all pairs nearer than their reach
+  double friction_work = 0;    // J: lost in this step
+};
+
 struct StepReport {
   std::int64_t step = 0;
   int frame = 0;
@@ -91,6 +100,7 @@ struct StepReport {
   SolveReport solver;
   FluidReport fluid;
   std::vector<BodyReport> bodies;
+  std::optional<ContactReport> contact;
   std::vector<double> probes;  // one value per column of probes.csv
   double memory_mb = 0;
 

@@ -190,8 +190,19 @@ struct ElasticOptions {
   bool newton = false;      // iterate to the nonlinear solution; else one linear solve per step
   int max_iterations = 30;  // of Newton's method
   double tolerance = 1e-8;  // of the change in velocity, relative
-  bool contact = true;
-  double gap = 0.1;  // rest distance of surfaces in contact, relative to the mean surface edge
+};
+
+enum class ContactKind { barrier, penalty, none };
+
+// How bodies touch walls, solids, each other and themselves.
+struct ContactOptions {
+  Place place;
+  ContactKind kind = ContactKind::penalty;
+  double distance = 0;    // m: barrier: from here on surfaces repel each other; penalty: rest distance. 0: a tenth of
+                          // the mean edge of the body's surface
+  double stiffness = 0;   // Pa; 0: by the body's modulus and weight
+  double friction = 0.3;  // of bodies that do not give their own
+  double slip = 1e-3;     // m/s: slower surfaces stick to each other
 };
 
 enum class ProbeKind { pressure, height, force, displacement, outside, velocity, volume };
@@ -287,6 +298,7 @@ struct Scene {
   std::vector<SolidOptions> solids;
   std::vector<BodyOptions> bodies;
   ElasticOptions elastic;
+  ContactOptions contact;
   std::vector<ProbeOptions> probes;
   SolverOptions solver;
   OutputOptions output;

@@ -78,6 +78,34 @@ TEST(Load, one_mistake_in_a_table_does_not_hide_what_its_other_keys_tell) {
   EXPECT_FALSE(says("[domain]\nmxa = [9, 9, 9]\n" + outside, "liquid outside the domain")) << "max may have been meant";
 }
 
+TEST(Load, boxes_of_cubes_are_quadratic_unless_told_otherwise) {
+  const auto element = [](const std::string& more, const std::vector<Override>& overrides = {}) {
+    return parse_scene("[[body]]\nname = 'b'\nshape = 'box'\ncenter = [0.5, 0.5, 0.5]\nsize = [0.2, 0.2, 0.2]\n" + more,
+                       "s.toml", overrides)
+        .bodies[0]
+        .element;
+  };
+  EXPECT_EQ(element("mesh = 'grid5'\n"), ElementOrder::quadratic);
+  EXPECT_EQ(element("mesh = 'grid6'\n"), ElementOrder::quadratic);
+  EXPECT_EQ(element("mesh = 'grid6'\nelement = 'linear'\n"), ElementOrder::linear);
+  EXPECT_EQ(element(""), ElementOrder::linear);
+  EXPECT_EQ(element("", {{"body.b.mesh", "grid6"}}), ElementOrder::quadratic);
+}
+
+TEST(Load, contact_has_a_table_of_its_own) {
+  const std::string body = "[[body]]\nname = 'b'\nshape = 'sphere'\ncenter = [0.5, 0.5, 0.5]\nradius = 0.2\n";
+  EXPECT_TRUE(says(body + "[elastic]\ncontact = false\n",
+                   "s.toml:7:1: 'contact' is no longer in [elastic]: write "
+                   "[contact] with kind = 'none' in place of false"));
+  EXPECT_TRUE(says(body + "[elastic]\ngap = 0.2\n", "'gap' is no longer in [elastic]: write [contact] with distance"));
+  const Scene barrier = parse_scene(body + "[contact]\nkind = 'barrier'\nfriction = 0.7\n", "s.toml");
+  EXPECT_TRUE(barrier.elastic.newton);
+  EXPECT_EQ(barrier.bodies[0].friction, 0.7);
+  EXPECT_EQ(parse_scene(body + "friction = 0.1\n[contact]\nfriction = 0.7\n", "s.toml").bodies[0].friction, 0.1);
+  EXPECT_TRUE(says(body + "[elastic]\nnewton = false\n[contact]\nkind = 'barrier'\n", "needs Newton's method"));
+  EXPECT_TRUE(says("method = 'simultaneous'\n" + body + "[contact]\nkind = 'barrier'\n", "method = 'cutcell'"));
+}
+
 TEST(Load, an_inflow_needs_a_closed_surface) {
   EXPECT_TRUE(
       says("[[inflow]]\nname = 'jet'\nshape = 'half_space'\npoint = [0, 0, 0]\nnormal = [0, 1, 0]\n"

@@ -38,6 +38,7 @@ StatsLine sample_line(const Scene& scene) {
   }
   if (has_fluid(scene))  // without fluid, the forces on solids are not measured
     for (const SolidOptions& s : scene.solids) report.bodies.emplace_back().name = s.name;
+  if (scene.contact.kind == ContactKind::barrier && !scene.bodies.empty()) report.contact.emplace();
   StatsLine line = StatsLine::parse(stats_line(report));
   const std::vector<std::string> columns = probe_columns(scene);
   add_probes(line, columns, std::vector<double>(columns.size(), 0));

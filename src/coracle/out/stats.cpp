@@ -62,6 +62,7 @@ std::string stats_line(const StepReport& r) {
   line["solver"] = object(r.solver);
   for_fluid(r.fluid, [&](const char* name, const auto& fluid) { line[name] = object(fluid); });
   line["bodies"] = json(r.bodies);
+  if (r.contact) line["contact"] = object(*r.contact);
   line["memory_mb"] = r.memory_mb;
   if (!r.notes.empty()) line["notes"] = r.notes;
   return line.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -42,6 +42,7 @@ struct Checker {
   void check_gas();
   void check_solids();
   void check_bodies();
+  void check_contact();
   void check_coupling();
   void check_motion(const MotionOptions& motion);
   void check_probes();

@@ -21,14 +21,22 @@ struct Variant {
   PresetPlaces own;  // places in the preset's own table
 };
 
-// Options that the scene does not give: boxes of cubes are quadratic, which bends right with few cells; midpoint needs
-// Newton's method where elements turn far within a step; and the second method takes the values of its paper.
+constexpr double barrier_tolerance = 1e-3;  // smaller changes are lost in the gap between surfaces
+
+// Options that the scene does not give: friction is that of [contact]; the barrier needs Newton's method; boxes of
+// cubes are quadratic, which bends right with few cells; midpoint needs Newton's method where elements turn far within
+// a step; and the second method takes the values of its paper.
 void fill_in(Scene& scene, const KeyPlaces& places) {
-  for (BodyOptions& body : scene.bodies)
+  for (BodyOptions& body : scene.bodies) {
     if (!places.given(body.place, "element") && body.mesh != BodyMesh::stuffed) body.element = ElementOrder::quadratic;
+    if (!places.given(body.place, "friction")) body.friction = scene.contact.friction;
+  }
   if (scene.method != Method::simultaneous) {
     if (!places.given(scene.elastic.place, "newton"))
-      scene.elastic.newton = scene.elastic.integrator == Integrator::midpoint;
+      scene.elastic.newton =
+          scene.elastic.integrator == Integrator::midpoint || scene.contact.kind == ContactKind::barrier;
+    if (!places.given(scene.elastic.place, "tolerance") && scene.contact.kind == ContactKind::barrier)
+      scene.elastic.tolerance = barrier_tolerance;
     return;
   }
   if (!places.given(scene.elastic.place, "integrator")) scene.elastic.integrator = Integrator::trapezoidal;

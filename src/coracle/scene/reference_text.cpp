@@ -203,7 +203,7 @@ shape = "box"
 center = [0.7, 0.3, 0.5]
 size = [0.1, 0.6, 0.2]
 mesh = "grid6"
-cells = [2, 12, 4]
+cells = [1, 6, 2]
 
 [[body.hold]]
 type = "pin"
@@ -212,6 +212,10 @@ side = "y_min"
       {"elastic", R"([elastic]
 integrator = "backward_euler"
 newton = true
+)"},
+      {"contact", R"([contact]
+kind = "barrier"
+friction = 0.4
 )"},
       {"probe", R"([[solid]]
 name = "bowl"

@@ -110,6 +110,14 @@ void TableReader::parts(const char* name, std::vector<ShapeOptions>& parts, cons
   }
 }
 
+// What replaces an option of earlier versions; empty for others.
+static std::string where_moved(const std::string& title, std::string_view name) {
+  if (title != "[elastic]") return "";
+  if (name == "contact") return "write [contact] with kind = 'none' in place of false";
+  if (name == "gap") return "write [contact] with distance, in m";
+  return "";
+}
+
 void TableReader::finish() {
   for (const std::string& name : missing_) add_problem(place_, fmt::format("{} needs '{}'", owner(), name));
 
@@ -127,6 +135,8 @@ void TableReader::finish() {
     std::string message;
     if (known != known_.end())
       message = fmt::format("{} has no '{}'{}{}", owner(), known->name, takes.empty() ? "" : "; it takes ", takes);
+    else if (const std::string moved = where_moved(title_, name); !moved.empty())
+      message = fmt::format("'{}' is no longer in {}: {}", name, title_, moved);
     else if (path_.empty())
       message = fmt::format("unknown key {} at the top level{}", in_quotes(key.str()), did_you_mean(key.str(), names));
     else

@@ -56,6 +56,10 @@ inline Words words(HoldKind) {
   static constexpr const char* w[] = {"pin", "roller"};
   return w;
 }
+inline Words words(ContactKind) {
+  static constexpr const char* w[] = {"barrier", "penalty", "none"};
+  return w;
+}
 inline Words words(Integrator) {
   static constexpr const char* w[] = {"backward_euler", "trapezoidal", "midpoint"};
   return w;
@@ -234,7 +238,7 @@ void fields(V& v, BodyOptions& o) {
   v.field("damping_mass", o.damping_mass, {.unit = "1/s", .min = 0, .doc = "Rayleigh damping, of the mass"});
   v.field("damping_stiffness", o.damping_stiffness,
           {.unit = "s", .min = 0, .doc = "Rayleigh damping, of the stiffness"});
-  v.field("friction", o.friction, {.min = 0, .max = 10, .doc = "Coulomb's coefficient"});
+  v.field("friction", o.friction, {.min = 0, .max = 10, .doc = "Coulomb's coefficient; default: contact.friction"});
   v.field("velocity", o.velocity, {.unit = "m/s", .doc = "at the start"});
   v.field("spin", o.spin, {.unit = "rad/s", .doc = "about the centre of mass, at the start"});
   v.field("stretch", o.stretch,
@@ -261,10 +265,28 @@ void fields(V& v, ElasticOptions& o) {
           {.doc = "iterate to the nonlinear solution; else one linear solve per step; default for midpoint: true"});
   v.field("max_iterations", o.max_iterations, {.min = 1, .max = 1e6, .doc = "of Newton's method"});
   v.field("tolerance", o.tolerance,
-          {.min = 0, .above = true, .max = 0.1, .doc = "of the change in velocity, relative"});
-  v.field("contact", o.contact, {.doc = "with walls, solids, other bodies and themselves"});
-  v.field("gap", o.gap,
-          {.min = 0, .above = true, .max = 1, .doc = "rest distance in contact, relative to the mean surface edge"});
+          {.min = 0,
+           .above = true,
+           .max = 0.1,
+           .doc = "of the change in velocity, relative; default with barrier contact: 1e-3"});
+}
+
+template <class V>
+void fields(V& v, ContactOptions& o) {
+  v.here(o.place);
+  v.field(
+      "kind", o.kind,
+      {.doc = "barrier: surfaces never meet, at the price of Newton's method; penalty: they are pushed apart; none: "
+              "no contact"});
+  v.field("distance", o.distance,
+          {.unit = "m",
+           .min = 0,
+           .max = 1e3,
+           .doc = "from which on surfaces repel each other; 0: a tenth of the mean edge of the body's surface"});
+  v.field("stiffness", o.stiffness,
+          {.unit = "Pa", .min = 0, .max = 1e15, .doc = "of the barrier; 0: by the body's modulus, weight and speed"});
+  v.field("friction", o.friction, {.min = 0, .max = 10, .doc = "Coulomb's coefficient of bodies that give none"});
+  v.field("slip", o.slip, {.unit = "m/s", .min = 0, .above = true, .max = 1e3, .doc = "slower surfaces stick"});
 }
 
 template <class V>
@@ -367,6 +389,7 @@ void fields(V& v, Scene& o) {
   v.tables("solid", o.solids, "static or moving solids and containers");
   v.tables("body", o.bodies, "deformable bodies");
   v.table("elastic", o.elastic, "how deformable bodies move");
+  v.table("contact", o.contact, "how bodies touch walls, solids, each other and themselves");
   v.tables("probe", o.probes, "what is measured each step");
   v.table("solver", o.solver, "the pressure solve");
   v.table("output", o.output, "what is written");

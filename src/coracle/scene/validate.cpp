@@ -137,6 +137,16 @@ void Checker::check_solids() {
   }
 }
 
+void Checker::check_contact() {
+  if (scene.contact.kind != ContactKind::barrier || places.doubtful(scene.contact.place)) return;
+  if (scene.method == Method::simultaneous)
+    problem(scene.contact.place, "kind",
+            "'kind' = 'barrier' needs Newton's method, which method = 'simultaneous' does not have; take 'penalty' or "
+            "method = 'cutcell'");
+  else if (!scene.elastic.newton && !places.doubtful(scene.elastic.place))
+    problem(scene.elastic.place, "newton", "contact.kind = 'barrier' needs Newton's method: leave out newton = false");
+}
+
 void Checker::check_coupling() {
   if (scene.method == Method::simultaneous && !places.doubtful(scene.solver.place)) {
     if (scene.solver.form == CoupledForm::spd)
@@ -251,6 +261,7 @@ std::vector<Problem> cross_field_problems(const Scene& scene, const KeyPlaces& p
   checker.check_gas();
   checker.check_solids();
   checker.check_bodies();
+  checker.check_contact();
   checker.check_coupling();
   checker.check_probes();
   checker.check_camera();

@@ -18,18 +18,21 @@ NewtonEnd minimise(Minimisation& problem, const NewtonOptions& options) {
     if (!problem.find_direction()) return NewtonEnd::no_direction;
     size = problem.size();
     const double value = problem.value(), slope = problem.slope();
-    double share = 1;
+    double share = problem.largest_share();
+    const bool barred = share < 1;
     for (int halving = 0;; ++halving, share *= 0.5) {
       const double there = problem.value_at(share);
-      if (std::isfinite(there) && (there <= value + sufficient * share * slope || size.change < tiny * size.scale))
+      if (std::isfinite(there) &&
+          (!problem.feasible() || there <= value + sufficient * share * slope || size.change < tiny * size.scale))
         break;
       if (halving == most_halvings)
-        return size.change < crude * size.scale ? NewtonEnd::converged : NewtonEnd::no_descent;
+        return problem.feasible() && size.change < crude * size.scale ? NewtonEnd::converged : NewtonEnd::no_descent;
     }
     problem.advance(share);
-    if (share * size.change <= options.tolerance * size.scale) return NewtonEnd::converged;
+    if (problem.feasible() && (barred ? 1 : share) * size.change <= options.tolerance * size.scale)
+      return NewtonEnd::converged;
   }
-  return size.change < crude * size.scale ? NewtonEnd::converged : NewtonEnd::too_many;
+  return problem.feasible() && size.change < crude * size.scale ? NewtonEnd::converged : NewtonEnd::too_many;
 }
 
 }  // namespace coracle

@@ -2,6 +2,7 @@
 //
 // From a point x, a direction d and the slope of the function along it: x ← x + s d with the largest s in 1, ½, ¼, …
 // for which the function decreases by at least a given share of the decrease that the slope predicts (Armijo's rule).
+// Where the way is barred, s begins below 1.
 #pragma once
 
 namespace coracle {
@@ -13,10 +14,13 @@ class Minimisation {
   // Find the direction at the current point; false if that fails.
   [[nodiscard]] virtual bool find_direction() = 0;
   // For the direction found last:
-  virtual double value() const = 0;           // of the function at the current point
-  virtual double slope() const = 0;           // along the direction
-  virtual double value_at(double share) = 0;  // at the current point + share × direction; infinite: not allowed
-  virtual void advance(double share) = 0;     // move to the current point + share × direction
+  virtual double value() const = 0;             // of the function at the current point
+  virtual double slope() const = 0;             // along the direction
+  virtual double value_at(double share) = 0;    // at the current point + share × direction; infinite: not allowed
+  virtual void advance(double share) = 0;       // move to the current point + share × direction
+  virtual double largest_share() { return 1; }  // beyond which the way is barred
+  // Whether the point meets the constraints. Until it does, any allowed point is accepted; directions lead to it.
+  virtual bool feasible() const { return true; }
   struct Size {
     double change;  // size of the direction
     double scale;   // the change is relative to this

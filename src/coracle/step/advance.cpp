@@ -33,8 +33,8 @@ std::string inversion_hint(const World& world) {
   for (const Body& body : world.bodies)
     if (body.rest->options.material == MaterialModel::st_venant_kirchhoff && least_quality(body) < 0)
       return fmt::format(
-          "; {} is inverted, and st_venant_kirchhoff does not push it back: use a stiffer body, shorter steps, or "
-          "material = 'fixed_corotated'",
+          "; {} is inverted, and st_venant_kirchhoff does not push it back: use a stiffer body or material = "
+          "'fixed_corotated'",
           name_worst_element(body, body.x));
   return "";
 }

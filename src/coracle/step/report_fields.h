@@ -80,6 +80,14 @@ void for_fields(const BodyReport& r, F&& f) {
   f("contacts", r.contacts);
 }
 
+template <class F>
+void for_fields(const ContactReport& r, F&& f) {
+  f("candidates", r.candidates);
+  f("active", r.active);
+  f("min_distance", r.min_distance);
+  f("friction_work", r.friction_work);
+}
+
 // g(name, report) for the reports of a fluid; a later report of the same name replaces the one before. There is always
 // a report of liquid, all zeros where there is no liquid, so that readers of volume and momentum need no special case.
 template <class G>

@@ -192,6 +192,16 @@ TEST(BothTets, the_worst_element_is_named_with_its_body_and_place) {
     const WorstElement worst = worst_element(body, x);
     EXPECT_LT(worst.quality, 0);
     EXPECT_LT((worst.center - at).norm(), 0.4);
+    if (const Tets* tets = std::get_if<Tets>(&body.rest->elements)) {
+      double least = 1;  // by a plain search
+      for (const Vec4i& n : tets->tets) least = std::min(least, tet_quality(x[n[0]], x[n[1]], x[n[2]], x[n[3]]));
+      EXPECT_EQ(worst.quality, least);
+      const Vec4i& n = tets->tets[worst.element];
+      EXPECT_TRUE(std::any_of(n.begin(), n.end(), [&](int i) { return x[i] == *corner; }));
+    } else {
+      const auto& n = std::get<QuadraticTets>(body.rest->elements).nodes[worst.element];
+      EXPECT_TRUE(std::any_of(n.begin(), n.end(), [&](int i) { return x[i] == *corner; }));
+    }
     const std::string name = name_worst_element(body, x);
     EXPECT_EQ(name.find(fmt::format("element {} of 'block' near (", worst.element)), 0u) << name;
   }

@@ -209,7 +209,7 @@ TEST(Coupling, a_heavy_body_resting_on_the_floor_under_water_feels_its_buoyancy_
 
 TEST(Coupling, a_body_that_sinks_through_the_floor_when_contact_is_off) {
   double lowest = 1;
-  watch(tank(0.5, 0.5) + to_text({.center = Vec3(0.5, 0.25, 0.5), .density = 4000}) + "[elastic]\ncontact = false\n",
+  watch(tank(0.5, 0.5) + to_text({.center = Vec3(0.5, 0.25, 0.5), .density = 4000}) + "[contact]\nkind = 'none'\n",
         {.drift = 0.05, .deepest = 0.05, .speed = 5}, [&](const StepReport&, const World& w, const Workspace&) {
           for (const Vec3& x : w.bodies[0].x) lowest = std::min(lowest, x.y());
         });

@@ -128,6 +128,30 @@ TEST(StableStep, counts_the_motion_that_a_hold_will_give) {
   EXPECT_LE(furthest, 0.5 * edge * (1 + 1e-9));
 }
 
+// The edges are long, so that the cells limit the step; a pin that turns is far away from the one that rests.
+TEST(StableStep, counts_what_a_hold_will_give_in_cells_and_only_to_the_nodes_that_it_moves) {
+  const auto longest = [](const std::string& motion) {
+    double longest = 0;
+    run_text(
+        "gravity = [0, 0, 0]\n[domain]\nresolution = 32\n[time]\nfps = 10\nframes = 1\ncfl = 1\n[[body]]\nname = "
+        "'block'\nshape = 'box'\ncenter = [0.5, 0.5, 0.5]\nsize = [0.8, 0.2, 0.2]\nmesh = 'grid5'\nelement = "
+        "'linear'\ncells = [1, 1, 1]\n[[body.hold]]\ntype = 'pin'\nside = 'x_max'\n[[body.hold]]\ntype = "
+        "'pin'\nside = 'x_min'\n" +
+            motion,
+        "hold", [&](const StepReport& r, const World&, const Workspace&) {
+          if (r.time - r.dt < 0.06) longest = std::max(longest, r.dt);
+        });
+    return longest;
+  };
+  EXPECT_LE(longest("[[body.hold.motion]]\ntype = 'velocity'\nvelocity = [0, 2, 0]\nstart = 0.04\nend = 0.06\n"),
+            1.0 / 32 / 2 * (1 + 1e-9));
+  // About the middle of its own side: 0.1 m away at most, while the other side is 0.8 m away.
+  const double turning =
+      longest("[[body.hold.motion]]\ntype = 'rotation'\naxis = [0, 1, 0]\npivot = [0.1, 0.5, 0.5]\nrate = 2\n");
+  EXPECT_GT(turning, 1.0 / 32 / (2 * 0.8));
+  EXPECT_LE(turning, 1.0 / 32 / (2 * 0.1) * (1 + 1e-9));
+}
+
 TEST(Leapfrog, what_starts_at_once_gets_the_impulse_of_its_mass) {
   double impulse = 0;  // on a pinned plate, of a jet's start: whatever the steps
   run_text(

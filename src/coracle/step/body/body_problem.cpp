@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace coracle {
 namespace {
@@ -41,11 +42,15 @@ BodyProblem::BodyProblem(const BodyStep& step, BodySystem& system)
       bodies_(step.world.bodies),
       first_(first_nodes(step.world.bodies)),
       nodes_(gather_nodes()),
-      contacts_(find_contacts(step.world, step.trees, step.options, dt_, step.gravity_dv), nodes_, before_, w_.c0, w_.c,
+      contacts_(find_contacts(step.world, step.trees, step.contact, dt_, step.gravity_dv), nodes_, before_, w_.c0, w_.c,
                 dt_, step.gravity_dv.norm()) {
   guess_ = before_;
   for (Vec3& v : guess_) v += step.gravity_dv;
-  update_pattern();
+  if (step.contact.kind == ContactKind::barrier)
+    barrier_ = std::make_unique<BarrierContacts>(step.world, step.contact, system.contact_mesh, x_, before_, w_.c0,
+                                                 w_.c, dt_, step.gravity_dv.norm() / kick_dt_);
+  // Pairs that the barrier coupled in the last step stay in the pattern.
+  update_pattern(barrier_ ? system.contact_pairs : contacts_.pairs());
   find_constraints(step.world.clock.time);
 }
 
@@ -59,10 +64,9 @@ bool BodyProblem::fail_to_start(const NodeField& v) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const NodeField x = elastic_positions(b, v);
     if (!std::isfinite(elastic_energy(bodies_[b], x)))
-      return fail(
-          fmt::format("Newton's method has no start: {} is inverted; shorter steps (time.max_dt) or material = "
-                      "'stable_neo_hookean' prevent this",
-                      name_worst_element(bodies_[b], x)));
+      return fail(fmt::format(
+          "Newton's method has no start: {} is inverted; material = 'stable_neo_hookean' recovers from that",
+          name_worst_element(bodies_[b], x)));
   }
   return fail("Newton's method has no start: the energy is not finite");
 }
@@ -83,8 +87,7 @@ NodeScales BodyProblem::gather_nodes() {
   return nodes;
 }
 
-void BodyProblem::update_pattern() {
-  NodePairs pairs = contacts_.pairs();
+void BodyProblem::update_pattern(NodePairs pairs) {
   const bool same_bodies = system_.matrix.nodes() == int(x_.size()) && system_.slots.size() == bodies_.size();
   if (same_bodies && pairs == system_.contact_pairs) return;
   system_.contact_pairs = pairs;
@@ -115,16 +118,40 @@ void BodyProblem::find_constraints(double time) {
   }
 }
 
-NodeField BodyProblem::start() const {
-  NodeField v = guess_;
-  for (const BlockSolver::Fixed& f : fixed_) v[f.node] = f.free * v[f.node] + f.value - f.free * f.value;
+// The velocity by which nothing moves.
+NodeField BodyProblem::still() const {
+  NodeField v(x_.size());
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] = -w_.c0 / w_.c * before_[i];
   return v;
 }
 
-NodeField BodyProblem::rest() const {
+NodeField BodyProblem::start() {
+  NodeField v = guess_;
+  for (const BlockSolver::Fixed& f : fixed_) v[f.node] = f.free * v[f.node] + f.value - f.free * f.value;
+  if (!barrier_) return v;
+  const NodeField from = still();
+  barrier_->set_progress(0);
+  const double share = barrier_->free_share(from, v);
+  for (std::size_t i = 0; i < v.size(); ++i) v[i] = from[i] + share * (v[i] - from[i]);
+  barrier_->set_progress(share);
+  return v;
+}
+
+NodeField BodyProblem::rest() {
+  if (barrier_) {
+    barrier_->set_progress(0);
+    return still();
+  }
   NodeField v(x_.size(), Vec3::Zero());
   for (const BlockSolver::Fixed& f : fixed_) v[f.node] = f.value - f.free * f.value;
   return v;
+}
+
+double BodyProblem::largest_share(const NodeField& v, const NodeField& change) {
+  if (!barrier_) return 1;
+  NodeField to = v;
+  for (std::size_t i = 0; i < to.size(); ++i) to[i] += change[i];
+  return barrier_->free_share(v, to);
 }
 
 // ---- Matrix and right-hand side
@@ -172,6 +199,7 @@ void BodyProblem::assemble(Positions&& positions) {
     assembled_ = true;
   }
   contacts_.add_blocks(system_.matrix);
+  if (barrier_) barrier_->add_blocks(system_.matrix);
   report_.assembly_s += seconds_since(start);
 }
 
@@ -216,10 +244,27 @@ NodeField BodyProblem::residual(const NodeField& v) const {
     add_elastic_gradient(bodies_[b], elastic_positions(b, v), first_[b], r);
   add_damping(v, r);
   contacts_.add_residual(v, r);
+  if (barrier_) barrier_->add_residual(r);
   return r;
 }
 
 void BodyProblem::linearise_at(const NodeField& v, NodeField& rhs) {
+  if (barrier_) {
+    barrier_->update(v);
+    at_ = v;
+    // Keep the pattern, and with it its analysis, as long as it holds all pairs; a new one also holds pairs that are
+    // near, and those of before if they are not many.
+    const NodePairs& old = system_.contact_pairs;
+    const NodePairs needed = barrier_->pairs(v);
+    if (!std::includes(old.begin(), old.end(), needed.begin(), needed.end())) {
+      constexpr double near = 3;
+      constexpr std::size_t many = 3;
+      NodePairs pairs = barrier_->pairs(v, near), all;
+      if (old.size() < many * pairs.size())
+        std::set_union(old.begin(), old.end(), pairs.begin(), pairs.end(), std::back_inserter(all));
+      update_pattern(all.empty() ? std::move(pairs) : std::move(all));
+    }
+  }
   rhs = residual(v);
   assemble([&](std::size_t b) { return elastic_positions(b, v); });
   for (Vec3& f : rhs) f = -f;
@@ -229,7 +274,7 @@ bool BodyProblem::factor(Unknown unknown) {
   ++report_.iterations;
   std::vector<BlockSolver::Fixed> fixed = fixed_;
   if (unknown == Unknown::change)
-    for (BlockSolver::Fixed& f : fixed) f.value = Vec3::Zero();
+    for (BlockSolver::Fixed& f : fixed) f.value = barrier_ ? Vec3(f.value - at_[f.node]) : Vec3::Zero();
   const bool factored = system_.matrix.factor(fixed);
   report_.factor_s += system_.matrix.factor_seconds();
   return factored || fail("the stiffness matrix is not positive definite or not finite");
@@ -254,6 +299,8 @@ std::vector<double> BodyProblem::inertia() const {
 
 double BodyProblem::potential(const NodeField& v) const {
   double sum = contacts_.potential(v);
+  if (barrier_) sum += barrier_->potential(v);
+  if (!std::isfinite(sum)) return sum;
   for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 * nodes_.mass[i] / kick_dt_ * (v[i] - guess_[i]).squaredNorm();
   for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b)
     sum += elastic_energy(bodies_[b], elastic_positions(b, v)) / (w_.a * dt_);
@@ -325,20 +372,27 @@ void BodyProblem::watch_energy(const NodeField& v, const std::vector<NodeField>&
     Body& body = bodies[b];
     const NodeField force = elastic_force_used(b, v);
     NodeField end = body.x;
-    double kinetic = 0, gain = 0, work = 0;
+    double kinetic = 0, gain = 0, work = 0, mass = 0;
     for (std::size_t i = 0; i < end.size(); ++i) {
       const double m = nodes_.mass[first_[b] + i];
       const Vec3 &then = before_[first_[b] + i], &now = v[first_[b] + i], way = dt_ * motion[b][i];
       end[i] += way;
+      mass += m;
       kinetic += 0.5 * m * then.squaredNorm();
       gain += 0.5 * m * (now.squaredNorm() - then.squaredNorm());
       work += (m / kick_dt_ * (now - then) + force[i]).dot(way);
     }
     const double elastic = elastic_energy(body, body.x), elastic_end = elastic_energy(body, end);
+    if (!std::isfinite(elastic_end) && std::isfinite(elastic)) {
+      fail(inversion_text(body, end));
+      return;
+    }
     gain += elastic_end - elastic;
     EnergyWatch& watch = body.energy;
     // Whatever work brings in counts before it can be seen in the energy.
-    const double scale = std::max(watch.largest, kinetic + elastic + std::max(work, 0.0));
+    constexpr double round_off = 1e-15;  // strains of that size mean nothing
+    const double nothing = round_off * body.rest->options.young * mass / body.rest->options.density;
+    const double scale = std::max({watch.largest, kinetic + elastic + std::max(work, 0.0), nothing});
     const double before = watch.gained;
     watch.gained = std::max(0.0, watch.gained + gain - work);
     if (!(watch.gained <= scale)) {
@@ -365,6 +419,11 @@ void BodyProblem::finish(NodeField v, std::vector<Body>& bodies, std::vector<Nod
     const Contact& c = contacts_.list()[i];
     report_.penetration[c.body] = std::max(report_.penetration[c.body], -c.distance);
     report_.contacts_of[c.body] += contacts_.pushes(i);
+  }
+  if (barrier_) {
+    report_.contact = barrier_->report(v);
+    report_.contacts = report_.contact->active;
+    report_.contacts_of = barrier_->contacts_of(bodies.size());
   }
   const NodeField moved = this->motion(v);
   motion.resize(bodies.size());

@@ -10,9 +10,12 @@
 #pragma once
 
 #include "coracle/step/body/elements.h"
+#include "coracle/step/contact/barrier_contacts.h"
 #include "coracle/step/contact/penalty.h"
 #include "coracle/world.h"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,10 +27,12 @@ struct BodySystem {
   BlockSolver matrix;
   std::vector<ElementSlots> slots;                 // per body
   std::vector<std::pair<int, int>> contact_pairs;  // in the pattern besides those of the elements
+  ContactMesh contact_mesh;                        // of the barrier
 };
 
 struct BodyStep {
   const ElasticOptions& options;
+  ContactOptions contact = {};
   const World& world;
   TreeList trees;  // of all surfaces of the world
   double dt;
@@ -36,6 +41,8 @@ struct BodyStep {
   bool elastic = true;  // false: leave elasticity out
   bool damped = true;   // false: leave damping out
 };
+
+inline const ContactOptions no_contact{.place = {}, .kind = ContactKind::none};
 
 struct BodySolve {
   bool ok = true;
@@ -46,7 +53,8 @@ struct BodySolve {
   std::size_t contacts = 0;         // that push
   std::vector<double> penetration;  // m, per body: the deepest at the start of the step
   std::vector<std::size_t> contacts_of;
-  std::vector<std::string> notes;  // for the user
+  std::optional<ContactReport> contact;  // by the barrier
+  std::vector<std::string> notes;        // for the user
 };
 
 class BodyProblem {
@@ -59,10 +67,22 @@ class BodyProblem {
   bool fail(const std::string& trouble);   // false, for the caller to return
   bool fail_to_start(const NodeField& v);  // where the potential at v is infinite
 
-  // vⁿ + gravity, constrained nodes at their prescribed velocities.
-  NodeField start() const;
-  // Zero except at constrained nodes.
-  NodeField rest() const;
+  // vⁿ + gravity, constrained nodes at their prescribed velocities; with the barrier as near to that as is free.
+  NodeField start();
+  // Zero except at constrained nodes; with the barrier, such that nothing moves.
+  NodeField rest();
+
+  // With the barrier, Newton's method follows these. The largest share of a change that is free of impacts:
+  double largest_share(const NodeField& v, const NodeField& change);
+  // Whether solids, held nodes and the fluid's volume have met their targets.
+  bool arrived() const { return !barrier_ || barrier_->progress() > 1 - 1e-12; }
+  void try_share(double share) {
+    if (barrier_) barrier_->try_share(share);
+  }
+  void accept_share() {
+    if (barrier_) barrier_->accept();
+  }
+  bool has_barrier() const { return barrier_ != nullptr; }
 
   // The equation linearised about x: B v = rhs. Sets B.
   void linearise(NodeField& rhs);
@@ -96,7 +116,8 @@ class BodyProblem {
   };
   static Weights weights(Integrator integrator);
   NodeScales gather_nodes();
-  void update_pattern();
+  void update_pattern(std::vector<std::pair<int, int>> contact_pairs);
+  NodeField still() const;
   void find_constraints(double time);
   NodeField elastic_positions(std::size_t body, const NodeField& v) const;
   Linearisation elastic_linearisation(const Body& body) const;
@@ -123,6 +144,8 @@ class BodyProblem {
   NodeField x_, before_, guess_;
   NodeScales nodes_;
   ContactForces contacts_;
+  std::unique_ptr<BarrierContacts> barrier_;
+  NodeField at_;  // where Newton's equation is
   std::vector<BlockSolver::Fixed> fixed_;
   std::vector<Vec3> prescribed_;  // m/s, the mean velocity of each constrained node over the step
   bool assembled_ = false;

@@ -35,12 +35,16 @@ class BodiesAlone : public Minimisation {
   double value_at(double share) override {
     next_.resize(v_.size());
     for (std::size_t i = 0; i < v_.size(); ++i) next_[i] = v_[i] + share * change_[i];
+    problem_.try_share(share);
     return next_value_ = value_of(next_);
   }
   void advance(double) override {  // to the point of the last value_at()
     v_.swap(next_);
     value_ = next_value_;
+    problem_.accept_share();
   }
+  double largest_share() override { return problem_.largest_share(v_, change_); }
+  bool feasible() const override { return problem_.arrived(); }
   Size size() const override {
     const auto [change, scale] = problem_.size(v_, change_);
     return {change, scale};

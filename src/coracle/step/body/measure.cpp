@@ -128,6 +128,7 @@ void report_bodies(const World& world, const BodySolve& solve, StepReport& repor
     body->deepest_penetration = solve.penetration[b];
     body->contacts = int(solve.contacts_of[b]);
   }
+  report.contact = solve.contact;
   report.notes.insert(report.notes.end(), solve.notes.begin(), solve.notes.end());
 }
 

@@ -76,12 +76,15 @@ VonMises stress_of(const BodyRest& rest, const QuadraticTets& tets, const std::v
   return found;
 }
 
-// For a quadratic tet, of the worst of the four tets at its corners, each with the middles of its edges.
+// For a quadratic tet, of the worst of the four tets at its corners, each with the middles of its edges; or the least
+// det F at the points of the quadrature, where that is negative.
 double quality_of(const QuadraticTets& tets, std::size_t t, const std::vector<Vec3>& x) {
   constexpr int at_corner[4][4] = {{0, 4, 6, 7}, {4, 1, 5, 8}, {6, 5, 2, 9}, {7, 8, 9, 3}};
   const auto& n = tets.nodes[t];
   double least = 1;
   for (const auto& c : at_corner) least = std::min(least, tet_quality(x[n[c[0]]], x[n[c[1]]], x[n[c[2]]], x[n[c[3]]]));
+  for (const Mat3& f : deformations(tets, x, t))
+    if (const double j = f.determinant(); j <= 0) least = std::min(least, j);
   return least;
 }
 Vec3 center_of(const QuadraticTets& tets, std::size_t t, const std::vector<Vec3>& x) {
@@ -147,6 +150,13 @@ std::string name_worst_element(const Body& body, const std::vector<Vec3>& x) {
   const WorstElement worst = worst_element(body, x);
   return fmt::format("element {} of '{}' near ({:.4g}, {:.4g}, {:.4g})", worst.element, body.name, worst.center.x(),
                      worst.center.y(), worst.center.z());
+}
+
+std::string inversion_text(const Body& body, const std::vector<Vec3>& x) {
+  return fmt::format(
+      "{} is inverted, which neo_hookean does not allow; elastic.newton = true prevents this, and material = "
+      "'stable_neo_hookean' recovers from it",
+      name_worst_element(body, x));
 }
 
 }  // namespace coracle

@@ -16,9 +16,15 @@ namespace {
 // Nodes nearer than this at rest, in surface edges, belong together and do not collide.
 constexpr double rest_neighbourhood = 2.5;
 
+constexpr double default_distance = 0.1;  // of the mean edge of the skin
+
+double rest_distance(const ContactOptions& options, const Body& body) {
+  return options.distance > 0 ? options.distance : default_distance * body.rest->skin.edge;
+}
+
 class Finder {
  public:
-  Finder(const World& world, const TreeList& trees, const ElasticOptions& options, double dt, const Vec3& gravity_dv)
+  Finder(const World& world, const TreeList& trees, const ContactOptions& options, double dt, const Vec3& gravity_dv)
       : domain_(world.domain),
         solids_(world.solids),
         bodies_(world.bodies),
@@ -57,7 +63,7 @@ class Finder {
   void look_around(std::size_t b, int node, std::vector<Contact>& found) const {
     const Body& body = bodies_[b];
     const Vec3& x = body.x[node];
-    const double speed = body.v[node].norm(), apart = options_.gap * body.rest->skin.edge;
+    const double speed = body.v[node].norm(), apart = rest_distance(options_, body);
     const auto hold = std::lower_bound(body.rest->holds.begin(), body.rest->holds.end(), node,
                                        [](const Hold& h, int n) { return h.node < n; });
     const bool held = hold != body.rest->holds.end() && hold->node == node;
@@ -99,7 +105,7 @@ class Finder {
     // Other bodies, and this one where it has folded onto itself.
     for (std::size_t o = 0; o < bodies_.size(); ++o) {
       const TriTree& tree = body_tree(o);
-      const double between = options_.gap * 0.5 * (body.rest->skin.edge + bodies_[o].rest->skin.edge);
+      const double between = 0.5 * (rest_distance(options_, body) + rest_distance(options_, bodies_[o]));
       const double near_enough = between + reach(speed, body_speed_[o]);
       if (((tree.lower() - x).cwiseMax(x - tree.upper())).maxCoeff() > near_enough) continue;
       contact.friction = body.rest->options.friction;
@@ -123,7 +129,7 @@ class Finder {
   void look_at_corners(std::size_t b, std::vector<Contact>& found) const {
     const Body& body = bodies_[b];
     const TriTree& tree = body_tree(b);
-    const double apart = options_.gap * body.rest->skin.edge;
+    const double apart = rest_distance(options_, body);
     for (std::size_t s = 0; s < solids_.size(); ++s) {
       const Solid& solid = solids_[s];
       if (solid.inflow || !solid.present) continue;
@@ -197,7 +203,7 @@ class Finder {
   const std::vector<Solid>& solids_;
   const std::vector<Body>& bodies_;
   const TreeList& trees_;
-  const ElasticOptions& options_;
+  const ContactOptions& options_;
   double dt_, gravity_dv_;
   std::vector<int> first_;
   std::vector<double> body_speed_, solid_speed_;  // m/s
@@ -205,9 +211,9 @@ class Finder {
 
 }  // namespace
 
-std::vector<Contact> find_contacts(const World& world, const TreeList& trees, const ElasticOptions& options, double dt,
+std::vector<Contact> find_contacts(const World& world, const TreeList& trees, const ContactOptions& options, double dt,
                                    const Vec3& gravity_dv) {
-  if (!options.contact) return {};
+  if (options.kind != ContactKind::penalty) return {};
   CHECK(trees.size() == world.solids.size() + world.bodies.size());
   return Finder(world, trees, options, dt, gravity_dv).run();
 }

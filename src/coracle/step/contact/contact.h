@@ -36,7 +36,7 @@ struct Contact {
 
 // Contacts that may become active within dt, for nodes no faster than now plus `gravity_dv`, which gravity adds.
 // `trees`: of all surfaces of the world, solids first, then bodies.
-std::vector<Contact> find_contacts(const World& world, const TreeList& trees, const ElasticOptions& options, double dt,
+std::vector<Contact> find_contacts(const World& world, const TreeList& trees, const ContactOptions& options, double dt,
                                    const Vec3& gravity_dv);
 
 }  // namespace coracle

@@ -235,13 +235,17 @@ class BodiesInFluid : public Minimisation {
   double value_at(double share) override {
     next_.resize(v_.size());
     for (std::size_t i = 0; i < v_.size(); ++i) next_[i] = v_[i] + share * change_[i];
+    bodies_.try_share(share);
     const auto& [e0, e1, e2] = fluid_energy_;
     return bodies_.c() * bodies_.potential(next_) + (e0 + share * (e1 + share * e2));
   }
   void advance(double share) override {
     v_.swap(next_);
     fluid_.accept(share);
+    bodies_.accept_share();
   }
+  double largest_share() override { return bodies_.largest_share(v_, change_); }
+  bool feasible() const override { return bodies_.arrived(); }
   Size size() const override {
     const auto [change, scale] = bodies_.size(v_, change_);
     return {change, scale};
@@ -259,6 +263,12 @@ class BodiesInFluid : public Minimisation {
 // One coupled solve for the present state of the contacts; v is the result.
 [[nodiscard]] bool coupled_pass(BodyProblem& bodies, FluidAround& fluid, NodeField& v) {
   const ElasticOptions& o = bodies.options();
+  if (bodies.has_barrier()) {
+    // From where nothing has moved; the first whole step meets the volume of all cells.
+    v = bodies.rest();
+    BodiesInFluid together(bodies, fluid, v);
+    return newton_ended(bodies, minimise(together, {o.max_iterations, o.tolerance}));
+  }
   NodeField rhs;
   bodies.linearise(rhs);
   if (!bodies.factor(BodyProblem::Unknown::velocity)) return false;

@@ -57,12 +57,16 @@ void set_particles_aside(Liquid& liquid, LiquidWork& work) {
   work.changed_particles = true;
 }
 
-// Liquid outside solids: max(φ_liquid, −φ_solid).
-Array3<double> visible_phi(const LiquidWork& work) {
+// Liquid outside solids, and the liquid in inflows: min(max(φ_liquid, −φ_solid), φ_inflow).
+Array3<double> visible_phi(const World& world, const LiquidWork& work) {
   const Array3<double>& solid_phi = work.solids.phi;
   CHECK(work.fluid_phi.n == solid_phi.n);
   Array3<double> phi = work.fluid_phi;
   for_each_index(phi.size(), [&](std::size_t i) { phi.data[i] = std::max(phi.data[i], -solid_phi.data[i]); });
+  for (std::size_t s = 0; s < world.solids.size(); ++s)
+    if (world.solids[s].inflow && world.solids[s].present)
+      for_each_index(phi.size(),
+                     [&](std::size_t i) { phi.data[i] = std::min(phi.data[i], work.solids.each[s].phi.data[i]); });
   return phi;
 }
 
@@ -136,6 +140,8 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
   Kick kick = choose_kick(liquid, world.clock, dt);
   add_gravity(kick.tau * scene.gravity, work.u_kicked, liquid.u);
   aim_drift(kick, work.drift, liquid.u);
+  const double pace =
+      correction_time(grid.dx, scene.gravity.norm(), max_speed(particles, work.spray), 1 / scene.time.fps, dt);
   const ProjectionInput input{
       .grid = grid,
       .cut = work.solids.cut,
@@ -143,9 +149,7 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
       .surfaces = surfaces,
       .density = options.density,
       .dt = kick.solve_dt(),
-      .expansion = options.volume_correction
-                       ? expansion_rate(measure_volume(world, liquid, work), grid.dx, scene.gravity.norm(), dt)
-                       : 0,
+      .expansion = options.volume_correction ? expansion_rate(measure_volume(world, liquid, work), pace) : 0,
       .solver = scene.solver,
       .step = dt};
   GridSolve found;
@@ -234,7 +238,7 @@ FrameLayers layers(const Scene& scene, const World& world, const Liquid& liquid,
   }
   if (wanted.volume)
     layers.volumes.push_back(
-        {.file = "liquid", .grid = liquid.grid, .surface = visible_phi(work), .fogs = {}, .u = liquid.u});
+        {.file = "liquid", .grid = liquid.grid, .surface = visible_phi(world, work), .fogs = {}, .u = liquid.u});
   if (wanted.particles) {
     std::vector<float> pressure(particles.size());
     for_each_index(pressure.size(), [&](std::size_t p) {

@@ -1,0 +1,83 @@
+// Contact by a barrier in the bodies' equation of motion: surfaces never meet [Li20].
+//
+// Positions at the end of the step are X = x + dt (c₀ vⁿ + c v). The energy of all pairs nearer than their reach is
+// B(X) = Σ A b(d²), with the area A that a point or an edge stands for; friction adds D(X) = Σ μ λ f0(|u|) with normal
+// forces λ and tangents of the start of the step. Their part of the potential in v is (B + D) / (c dt), so that its
+// gradient is the force. Every change of v is limited such that no pair meets on the straight way (ccd.h).
+//
+// Solids, held nodes and the volume of the fluid's cells have targets that v must meet at the end. `progress` is the
+// share of the way to them: it grows from 0 to 1 as the changes of v are accepted.
+#pragma once
+
+#include "coracle/report.h"
+#include "coracle/solve/block_solver.h"
+#include "coracle/step/contact/barrier.h"
+#include "coracle/step/contact/contact_mesh.h"
+#include "coracle/step/contact/friction_law.h"
+#include "coracle/step/contact/penalty.h"
+
+#include <utility>
+#include <vector>
+
+namespace coracle {
+
+class BarrierContacts {
+ public:
+  // Nodes are at x and move by c0 before + c v over dt.
+  BarrierContacts(const World& world, const ContactOptions& options, ContactMesh& mesh, const NodeField& x,
+                  const NodeField& before, double c0, double c, double dt, double gravity);
+
+  // The share of the way from `from` to `to` that is free. From now on positions on that way may be asked for.
+  double free_share(const NodeField& from, const NodeField& to);
+  double progress() const { return progress_; }
+  void set_progress(double progress) { progress_ = trial_ = progress; }
+  // The energy is asked for at a point `share` of the remaining way.
+  void try_share(double share) { trial_ = progress_ + share * (1 - progress_); }
+  void accept() { progress_ = trial_; }
+
+  // Find the pairs that are near at v, with their derivatives.
+  void update(const NodeField& v);
+  // Pairs of nodes that are coupled at v, after update(v); with those within so many times their reach.
+  std::vector<std::pair<int, int>> pairs(const NodeField& v, double reaches = 1) const;
+  void add_blocks(BlockSolver& matrix) const;
+  void add_residual(NodeField& r) const;
+  double potential(const NodeField& v) const;
+
+  // At the end of the step.
+  ContactReport report(const NodeField& v);
+  std::vector<std::size_t> contacts_of(std::size_t bodies) const;  // per body, from the last update()
+  std::string meeting() const;  // names the parts and the place if surfaces meet at the start of the step
+
+ private:
+  struct Term {
+    std::array<int, 4> vertex;
+    ContactTerm term;
+  };
+  struct Sliding {
+    std::array<int, 4> vertex;
+    SlidingContact contact;
+  };
+  std::vector<Vec3> positions(const NodeField& v, double progress) const;
+  BarrierLaw law(int a, int b, double area) const;
+  double wall_distance(const Vec3& x, int side) const;
+  template <class Visit>
+  void for_walls(const std::vector<Vec3>& x, Visit&& visit) const;
+  void find_friction();
+  double energy(const std::vector<Vec3>& x) const;
+
+  const World& world_;
+  const ContactOptions& options_;
+  ContactMesh& mesh_;
+  const NodeField& before_;
+  double c0_, c_, dt_, gravity_;
+  std::vector<Vec3> start_;    // m, all vertices
+  std::vector<Vec3> ahead_;    // m, by how much those of solids will move
+  std::vector<double> kappa_;  // Pa, per part
+  ContactCandidates candidates_;
+  std::vector<Sliding> sliding_;
+  std::vector<Term> terms_;
+  std::size_t active_ = 0;
+  double progress_ = 0, trial_ = 0;
+};
+
+}  // namespace coracle

@@ -1,0 +1,111 @@
+// Barrier contact through whole steps.
+#include "coracle/step/contact/barrier.h"
+#include "validation/setup.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace coracle {
+namespace {
+
+using validation::run_text;
+
+const std::string head = "[domain]\nresolution = 16\n[contact]\nkind = 'barrier'\n[time]\nfps = 50\nmax_dt = 0.01\n";
+
+std::string cube(const std::string& name, const Vec3& center, double size, const std::string& more = "") {
+  return fmt::format(
+      "[[body]]\nname = '{}'\nshape = 'box'\ncenter = [{}, {}, {}]\nsize = [{}, {}, {}]\nmesh = "
+      "'grid6'\nelement = 'linear'\ncells = [2, 2, 2]\nyoung = 1e5\n{}",
+      name, center.x(), center.y(), center.z(), size, size, size, more);
+}
+
+struct Seen {
+  double nearest = INFINITY, speed = 0, time = 0;
+  int active = 0;
+};
+Seen run(const std::string& text, const std::function<void(const StepReport&, const World&)>& look = {}) {
+  Seen seen;
+  run_text(text, "barrier", [&](const StepReport& r, const World& w, const Workspace&) {
+    ASSERT_TRUE(r.contact);
+    seen.nearest = std::min(seen.nearest, r.contact->min_distance);
+    seen.active = int(r.contact->active);
+    seen.time = r.time;
+    seen.speed = 0;
+    for (const Body& b : w.bodies)
+      for (const Vec3& v : b.v) seen.speed = std::max(seen.speed, v.norm());
+    if (look) look(r, w);
+  });
+  return seen;
+}
+
+TEST(Barrier, a_cube_falls_on_the_floor_and_rests_above_it) {
+  double low = 1;
+  const Seen seen = run(head + "frames = 50\n" + cube("cube", Vec3(0.5, 0.2, 0.5), 0.2, "damping_mass = 2\n"),
+                        [&](const StepReport&, const World& w) {
+                          for (const Vec3& x : w.bodies[0].x) low = std::min(low, x.y());
+                        });
+  EXPECT_GT(seen.nearest, 0);
+  EXPECT_GT(low, 0);
+  EXPECT_GT(seen.active, 0);
+  EXPECT_LT(seen.speed, 0.02);
+}
+
+TEST(Barrier, a_body_that_slides_on_a_slope_follows_coulomb) {
+  for (const double friction : {0.0, 0.2}) {
+    constexpr double degrees = 30, g = 9.81;
+    const double angle = degrees * M_PI / 180, expected = g * (std::sin(angle) - friction * std::cos(angle));
+    double start = 0, then = 0, way = 0, time = 0;
+    run(fmt::format("gravity = [{}, {}, 0]\n", g * std::sin(angle), -g * std::cos(angle)) +
+            "[domain]\nmax = [4, 1, 1]\nresolution = 16\n[time]\nfps = 50\nframes = 30\nmax_dt = "
+            "0.005\n[contact]\nkind "
+            "= 'barrier'\nfriction = " +
+            fmt::format("{}\n", friction) + cube("cube", Vec3(0.5, 0.115, 0.5), 0.2),
+        [&](const StepReport& r, const World& w) {
+          const double x = r.bodies[0].momentum.x() / 8;
+          (void)w;
+          if (r.time < 0.2) start = x, then = r.time;
+          way = x, time = r.time;
+        });
+    EXPECT_NEAR((way - start) / (time - then), expected, 0.02 * g * std::sin(angle)) << friction;
+  }
+}
+
+TEST(Barrier, bodies_that_collide_keep_their_momentum) {
+  Vec3 most = Vec3::Zero();
+  const Seen seen = run("gravity = [0, 0, 0]\n" + head + "frames = 20\n" +
+                            cube("a", Vec3(0.3, 0.5, 0.5), 0.2, "velocity = [2, 0, 0]\n") +
+                            cube("b", Vec3(0.6, 0.55, 0.52), 0.2, "velocity = [-2, 0, 0]\nspin = [0, 0, 1]\n"),
+                        [&](const StepReport& r, const World&) {
+                          most = most.cwiseMax((r.bodies[0].momentum + r.bodies[1].momentum).cwiseAbs());
+                        });
+  EXPECT_GT(seen.nearest, 0);
+  EXPECT_LT(most.maxCoeff(), 1e-7 * 2 * 8);
+}
+
+TEST(Barrier, a_solid_that_moves_fast_pushes_a_body_and_never_enters_it) {
+  double end = 0;
+  const Seen seen = run("gravity = [0, 0, 0]\n" + head +
+                            "frames = 12\n[[solid]]\nname = 'piston'\nshape = 'box'\ncenter = [0.1, 0.5, 0.5]\nsize = "
+                            "[0.1, 0.4, 0.4]\n[[solid.motion]]\ntype = 'velocity'\nvelocity = [2, 0, 0]\n" +
+                            cube("cube", Vec3(0.4, 0.5, 0.5), 0.2),
+                        [&](const StepReport&, const World& w) {
+                          double low = 1;
+                          for (const Vec3& x : w.bodies[0].x) low = std::min(low, x.x());
+                          EXPECT_GT(low, w.solids[0].x[0].x());
+                          end = low;
+                        });
+  EXPECT_GT(seen.nearest, 0);
+  EXPECT_GT(end, 0.5);
+}
+
+TEST(Barrier, works_in_water) {
+  const Seen seen = run(head + "frames = 10\n[[liquid.region]]\nshape = 'box'\nmin = [0, 0, 0]\nmax = [1, 0.5, 1]\n" +
+                        cube("cube", Vec3(0.5, 0.13, 0.5), 0.2, "density = 3000\n"));
+  EXPECT_GT(seen.nearest, 0);
+  EXPECT_NEAR(seen.time, 0.2, 1e-9);
+}
+
+}  // namespace
+}  // namespace coracle

@@ -11,6 +11,7 @@
 #include "coracle/scene/nearest.h"
 #include "coracle/scene/scenes.h"
 #include "coracle/scene/tables.h"
+#include "coracle/step/contact/contact_start.h"
 #include "coracle/world/bodies.h"
 #include "coracle/world/build.h"
 #include "coracle/world/overlap.h"
@@ -72,6 +73,12 @@ int check_command(const std::string& name, const std::vector<Override>& override
   std::fflush(stdout);  // before the wait, and before errors
   const std::vector<Body> bodies = build_bodies(scene);
   if (std::vector<Problem> problems = overlap_problems(build_solids(scene), bodies); !problems.empty())
+    throw SceneError(std::move(problems));
+  World world;
+  world.domain = {grid.origin, grid.upper()};
+  world.solids = build_solids(scene);
+  world.bodies = bodies;
+  if (std::vector<Problem> problems = barrier_problems(scene, world); !problems.empty())
     throw SceneError(std::move(problems));
   for (const Body& b : bodies)
     print("  body        {}: {} nodes, {}, {}\n", b.name, b.x.size(), count_elements(*b.rest),

@@ -197,6 +197,13 @@ Scene by_whole_faces(Scene scene) {
   return scene;
 }
 
+Scene with_barrier(Scene scene) {
+  scene.contact.kind = ContactKind::barrier;
+  scene.elastic.newton = true;
+  scene.elastic.tolerance = 1e-3;
+  return scene;
+}
+
 RunOptions into(const std::string& dir, bool resume = false) {
   RunOptions options;
   options.dir = dir;
@@ -241,8 +248,8 @@ void expect_same_run(const std::string& a, const std::string& b) {
 }
 
 TEST(Resume, a_stopped_and_resumed_run_leaves_the_same_bits) {
-  for (const Scene& scene :
-       {dam_break(), soft_bodies(), wet_bodies(), smoke(), by_whole_faces(wet_bodies()), by_whole_faces(smoke())}) {
+  for (const Scene& scene : {dam_break(), soft_bodies(), wet_bodies(), smoke(), by_whole_faces(wet_bodies()),
+                             by_whole_faces(smoke()), with_barrier(soft_bodies()), with_barrier(wet_bodies())}) {
     const TemporaryDirectory dir;
     EXPECT_EQ(run(scene, into(dir / "straight"), {}), RunEnd::done);
     run_and_crash(scene, dir / "broken");
@@ -255,8 +262,8 @@ TEST(Resume, a_stopped_and_resumed_run_leaves_the_same_bits) {
 }
 
 TEST(Resume, one_and_two_threads_leave_the_same_bits) {
-  for (const Scene& scene :
-       {dam_break(), soft_bodies(), wet_bodies(), smoke(), by_whole_faces(wet_bodies()), by_whole_faces(smoke())}) {
+  for (const Scene& scene : {dam_break(), soft_bodies(), wet_bodies(), smoke(), by_whole_faces(wet_bodies()),
+                             by_whole_faces(smoke()), with_barrier(soft_bodies()), with_barrier(wet_bodies())}) {
     const TemporaryDirectory dir;
     for (const int threads : {1, 2}) {
       const ThreadLimit limit(threads);

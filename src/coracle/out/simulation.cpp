@@ -9,6 +9,7 @@
 #include "coracle/scene/layers.h"
 #include "coracle/step/advance.h"
 #include "coracle/step/body/measure.h"
+#include "coracle/step/contact/contact_start.h"
 #include "coracle/world/build.h"
 #include "coracle/world/overlap.h"
 #include "coracle/world/surface.h"
@@ -27,6 +28,8 @@ std::unique_ptr<Simulation::State> build(Scene scene, const SimulationOptions& o
     for (const std::string& note : large_bodies(state->scene)) options.log(note);
   state->world = build_world(state->scene);
   if (auto problems = overlap_problems(state->world.solids, state->world.bodies); !problems.empty())
+    throw SceneError(std::move(problems));
+  if (auto problems = barrier_problems(state->scene, state->world); !problems.empty())
     throw SceneError(std::move(problems));
   if (options.log && has_fluid(state->scene)) {
     const Grid grid = scene_grid(state->scene.domain);

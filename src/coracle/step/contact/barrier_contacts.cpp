@@ -4,8 +4,6 @@
 #include "coracle/shape/ccd.h"
 #include "coracle/step/contact/barrier.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -22,6 +20,14 @@ FourNodes at(const std::vector<Vec3>& x, const std::array<int, 4>& v) { return {
 
 FreeNodes moving(const std::array<int, 4>& v, int nodes) {
   return {v[0] < nodes, v[1] < nodes, v[2] < nodes, v[3] < nodes};
+}
+
+// Of two edges: the area that their contact stands for, and the mollifier's threshold.
+double shared_area(const ContactMesh& mesh, const ItemPair& edges) {
+  return 0.5 * (mesh.edge_area[edges.first] + mesh.edge_area[edges.second]);
+}
+double parallel_below(const ContactMesh& mesh, const ItemPair& edges) {
+  return mollifier_threshold(mesh.edge_length[edges.first], mesh.edge_length[edges.second]);
 }
 
 }  // namespace
@@ -57,6 +63,12 @@ BarrierLaw BarrierContacts::law(int a, int b, double area) const {
   return {.kappa = kappa * area, .reach = pair_reach(mesh_, a, b)};
 }
 
+FourNodes BarrierContacts::way_of(const Sliding& s, const std::vector<Vec3>& x) const {
+  FourNodes way;
+  for (int i = 0; i < 4; ++i) way[i] = x[s.vertex[i]] - start_[s.vertex[i]];
+  return way;
+}
+
 double BarrierContacts::wall_distance(const Vec3& x, int side) const {
   const int a = side / 2;
   return side % 2 ? world_.domain.hi[a] - x[a] : x[a] - world_.domain.lo[a];
@@ -70,7 +82,7 @@ void BarrierContacts::for_walls(const std::vector<Vec3>& x, Visit&& visit) const
     if (v >= mesh_.nodes || mesh_.given[v]) continue;
     const double reach = mesh_.parts[mesh_.part[v]].reach;
     for (int side = 0; side < 6; ++side)
-      if (wall_distance(x[v], side) < reach && mesh_.free[v].col(side / 2).norm() > 1e-9) visit(p, v, side);
+      if (wall_distance(x[v], side) < reach && free_along(v, side / 2)) visit(p, v, side);
   }
 }
 
@@ -98,7 +110,7 @@ double BarrierContacts::free_share(const NodeField& from, const NodeField& to) {
     if (v >= mesh_.nodes || mesh_.given[v]) continue;
     for (int side = 0; side < 6; ++side) {
       const double distance = wall_distance(x[v], side), then = wall_distance(end[v], side);
-      if (then < kept_distance * distance && mesh_.free[v].col(side / 2).norm() > 1e-9)
+      if (then < kept_distance * distance && free_along(v, side / 2))
         share = std::min(share, (1 - kept_distance) * distance / (distance - then));
     }
   }
@@ -120,7 +132,7 @@ void BarrierContacts::find_friction() {
   }
   for (const ItemPair& p : candidates_.edges) {
     const auto v = two_edges(mesh_, p);
-    add(v, edge_edge_distance(at(start_, v)), 0.5 * (mesh_.edge_area[p.first] + mesh_.edge_area[p.second]));
+    add(v, edge_edge_distance(at(start_, v)), shared_area(mesh_, p));
   }
   for_walls(start_, [&](std::size_t p, int v, int side) {
     const double distance = wall_distance(start_[v], side);
@@ -153,16 +165,14 @@ void BarrierContacts::update(const NodeField& v) {
   });
   add_pairs(candidates_.edges, [&](const ItemPair& pair, std::vector<Term>& found) {
     const auto four = two_edges(mesh_, pair);
-    const BarrierLaw barrier =
-        law(four[0], four[3], 0.5 * (mesh_.edge_area[pair.first] + mesh_.edge_area[pair.second]));
+    const BarrierLaw barrier = law(four[0], four[3], shared_area(mesh_, pair));
     const FourNodes y = at(x, four);
     if (edge_edge_distance(y).squared >= barrier.reach * barrier.reach) return;
-    const double epsilon = mollifier_threshold(mesh_.edge_length[pair.first], mesh_.edge_length[pair.second]);
+    const double epsilon = parallel_below(mesh_, pair);
     found.push_back({four, edge_edge_barrier(y, barrier, epsilon, Hessian::projected, moving(four, nodes))});
   });
   for_walls(x, [&](std::size_t p, int v0, int side) {
-    const BarrierLaw barrier{.kappa = kappa_[mesh_.part[v0]] * mesh_.point_area[p],
-                             .reach = mesh_.parts[mesh_.part[v0]].reach};
+    const BarrierLaw barrier = law(v0, v0, mesh_.point_area[p]);
     const double d = wall_distance(x[v0], side);
     const BarrierValue b = coracle::barrier(barrier, d * d);
     Term term{{v0, -1, -1, -1}, {}};
@@ -174,8 +184,7 @@ void BarrierContacts::update(const NodeField& v) {
   active_ = terms_.size();
   const double stick = options_.slip * dt_;
   for (const Sliding& s : sliding_) {
-    FourNodes moved;
-    for (int i = 0; i < 4; ++i) moved[i] = x[s.vertex[i]] - start_[s.vertex[i]];
+    const FourNodes moved = way_of(s, x);
     const bool wall = s.vertex[0] == s.vertex[1];
     terms_.push_back({wall ? std::array<int, 4>{s.vertex[0], -1, -1, -1} : s.vertex,
                       friction_term(s.contact, moved, stick, Hessian::projected, moving(s.vertex, nodes))});
@@ -246,20 +255,17 @@ double BarrierContacts::energy(const std::vector<Vec3>& x) const {
   });
   e += sum(candidates_.edges, [&](const ItemPair& pair) {
     const auto four = two_edges(mesh_, pair);
-    const double area = 0.5 * (mesh_.edge_area[pair.first] + mesh_.edge_area[pair.second]);
-    return edge_edge_energy(at(x, four), law(four[0], four[3], area),
-                            mollifier_threshold(mesh_.edge_length[pair.first], mesh_.edge_length[pair.second]));
+    const double area = shared_area(mesh_, pair);
+    return edge_edge_energy(at(x, four), law(four[0], four[3], area), parallel_below(mesh_, pair));
   });
   for_walls(x, [&](std::size_t p, int v, int side) {
     const double d = wall_distance(x[v], side);
-    const BarrierLaw barrier{.kappa = kappa_[mesh_.part[v]] * mesh_.point_area[p],
-                             .reach = mesh_.parts[mesh_.part[v]].reach};
+    const BarrierLaw barrier = law(v, v, mesh_.point_area[p]);
     e += d > 0 ? coracle::barrier(barrier, d * d).value : INFINITY;
   });
   const double stick = options_.slip * dt_;
   for (const Sliding& s : sliding_) {
-    FourNodes moved;
-    for (int i = 0; i < 4; ++i) moved[i] = x[s.vertex[i]] - start_[s.vertex[i]];
+    const FourNodes moved = way_of(s, x);
     e += friction_energy(s.contact, moved, stick);
   }
   return e;
@@ -281,8 +287,7 @@ ContactReport BarrierContacts::report(const NodeField& v) {
   found.min_distance = nearest;
   const double stick = options_.slip * dt_;
   for (const Sliding& s : sliding_) {
-    FourNodes moved;
-    for (int i = 0; i < 4; ++i) moved[i] = x[s.vertex[i]] - start_[s.vertex[i]];
+    const FourNodes moved = way_of(s, x);
     const double u = slip(s.contact, moved).norm();
     found.friction_work += s.contact.grip * friction_f1(u, stick) * u;
   }
@@ -297,13 +302,6 @@ std::vector<std::size_t> BarrierContacts::contacts_of(std::size_t bodies) const 
     if (last >= 0 && last < mesh_.nodes && mesh_.part[last] != mesh_.part[first]) ++count[mesh_.part[last]];
   }
   return count;
-}
-
-std::string BarrierContacts::meeting() const {
-  const Meeting m = find_meeting(mesh_, start_);
-  if (m.first < 0) return "";
-  return fmt::format("'{}' and '{}' meet at ({:.4g}, {:.4g}, {:.4g})", mesh_.parts[m.first].name,
-                     mesh_.parts[m.second].name, m.place.x(), m.place.y(), m.place.z());
 }
 
 }  // namespace coracle

@@ -46,7 +46,6 @@ class BarrierContacts {
   // At the end of the step.
   ContactReport report(const NodeField& v);
   std::vector<std::size_t> contacts_of(std::size_t bodies) const;  // per body, from the last update()
-  std::string meeting() const;  // names the parts and the place if surfaces meet at the start of the step
 
  private:
   struct Term {
@@ -60,6 +59,8 @@ class BarrierContacts {
   std::vector<Vec3> positions(const NodeField& v, double progress) const;
   BarrierLaw law(int a, int b, double area) const;
   double wall_distance(const Vec3& x, int side) const;
+  bool free_along(int vertex, int axis) const { return mesh_.free[vertex].col(axis).norm() > 1e-9; }
+  FourNodes way_of(const Sliding& s, const std::vector<Vec3>& x) const;  // since the start of the step
   template <class Visit>
   void for_walls(const std::vector<Vec3>& x, Visit&& visit) const;
   void find_friction();

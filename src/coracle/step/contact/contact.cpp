@@ -18,10 +18,6 @@ constexpr double rest_neighbourhood = 2.5;
 
 constexpr double default_distance = 0.1;  // of the mean edge of the skin
 
-double rest_distance(const ContactOptions& options, const Body& body) {
-  return options.distance > 0 ? options.distance : default_distance * body.rest->skin.edge;
-}
-
 class Finder {
  public:
   Finder(const World& world, const TreeList& trees, const ContactOptions& options, double dt, const Vec3& gravity_dv)
@@ -63,7 +59,7 @@ class Finder {
   void look_around(std::size_t b, int node, std::vector<Contact>& found) const {
     const Body& body = bodies_[b];
     const Vec3& x = body.x[node];
-    const double speed = body.v[node].norm(), apart = rest_distance(options_, body);
+    const double speed = body.v[node].norm(), apart = contact_distance(options_.distance, body);
     const auto hold = std::lower_bound(body.rest->holds.begin(), body.rest->holds.end(), node,
                                        [](const Hold& h, int n) { return h.node < n; });
     const bool held = hold != body.rest->holds.end() && hold->node == node;
@@ -105,7 +101,8 @@ class Finder {
     // Other bodies, and this one where it has folded onto itself.
     for (std::size_t o = 0; o < bodies_.size(); ++o) {
       const TriTree& tree = body_tree(o);
-      const double between = 0.5 * (rest_distance(options_, body) + rest_distance(options_, bodies_[o]));
+      const double between =
+          0.5 * (contact_distance(options_.distance, body) + contact_distance(options_.distance, bodies_[o]));
       const double near_enough = between + reach(speed, body_speed_[o]);
       if (((tree.lower() - x).cwiseMax(x - tree.upper())).maxCoeff() > near_enough) continue;
       contact.friction = body.rest->options.friction;
@@ -129,7 +126,7 @@ class Finder {
   void look_at_corners(std::size_t b, std::vector<Contact>& found) const {
     const Body& body = bodies_[b];
     const TriTree& tree = body_tree(b);
-    const double apart = rest_distance(options_, body);
+    const double apart = contact_distance(options_.distance, body);
     for (std::size_t s = 0; s < solids_.size(); ++s) {
       const Solid& solid = solids_[s];
       if (solid.inflow || !solid.present) continue;
@@ -210,6 +207,10 @@ class Finder {
 };
 
 }  // namespace
+
+double contact_distance(double given, const Body& body) {
+  return given > 0 ? given : default_distance * body.rest->skin.edge;
+}
 
 std::vector<Contact> find_contacts(const World& world, const TreeList& trees, const ContactOptions& options, double dt,
                                    const Vec3& gravity_dv) {

@@ -34,6 +34,9 @@ struct Contact {
   }
 };
 
+// The distance at which contact begins: as given in m, or, where that is 0, a tenth of the mean edge of the skin.
+double contact_distance(double given, const Body& body);
+
 // Contacts that may become active within dt, for nodes no faster than now plus `gravity_dv`, which gravity adds.
 // `trees`: of all surfaces of the world, solids first, then bodies.
 std::vector<Contact> find_contacts(const World& world, const TreeList& trees, const ContactOptions& options, double dt,

@@ -2,6 +2,7 @@
 
 #include "coracle/base/parallel.h"
 #include "coracle/shape/simplex_distance.h"
+#include "coracle/step/contact/contact.h"
 #include "coracle/world/bodies.h"
 
 #include <Eigen/Geometry>
@@ -12,8 +13,7 @@
 namespace coracle {
 namespace {
 
-constexpr double default_reach = 0.1;  // of the mean edge of the skin
-constexpr double least_reach = 0.02;
+constexpr double least_share = 0.2;  // of the reach that a thin body keeps
 
 std::uint64_t key(int first, int second) { return std::uint64_t(first) << 32 | std::uint32_t(second); }
 
@@ -62,7 +62,7 @@ ContactPart part_of(const Body& body, double distance) {
   for (const Vec3i& t : rest.skin.tris)
     area += 0.5 * (rest.x[t[1]] - rest.x[t[0]]).cross(rest.x[t[2]] - rest.x[t[0]]).norm();
   return {.name = body.name,
-          .reach = distance > 0 ? distance : default_reach * rest.skin.edge,
+          .reach = contact_distance(distance, body),
           .modulus = rest.options.young,
           .layer = mass / area,
           .weight = rest.options.density * size_of(rest.x),
@@ -127,8 +127,7 @@ void join_neighbours(const std::vector<Vec3>& x, ContactMesh& mesh) {
     if (part == mesh.part[v[3]]) reach[part] = std::min(reach[part], 0.5 * distance);
   });
   for (std::size_t p = 0; p < mesh.parts.size(); ++p)
-    if (std::isfinite(reach[p]))
-      mesh.parts[p].reach = std::max(reach[p], least_reach / default_reach * mesh.parts[p].reach);
+    if (std::isfinite(reach[p])) mesh.parts[p].reach = std::max(reach[p], least_share * mesh.parts[p].reach);
   for_pairs([&](const std::array<int, 4>& v, double distance, const ItemPair& pair, auto& joined) {
     const bool own = mesh.part[v[0]] == mesh.part[v[3]];
     bool held = false;

@@ -37,8 +37,39 @@ struct QuadraticTets {
   std::vector<Mat3> inverse_edges;         // Dm⁻¹ of the corners, per tet
 };
 
+// Triangles with the thickness of the options. A triangle resists stretch as a membrane, and change of curvature as a
+// plate. Curvature is measured by the angles at hinges, the edges that two triangles share (step/body/shells.h).
+struct Shells {
+  // How a triangle bends: the change of its curvature tensor is the sum of the weights of hinges times their changes of
+  // angle.
+  struct Plate {
+    static constexpr int most_nodes = 12, most_hinges = 9;
+    int nodes_count = 0, hinges_count = 0;
+    std::array<int, most_nodes> nodes{};    // the corners of the triangle, then the other nodes of the hinges
+    std::array<int, most_hinges> hinges{};  // the triangle's own and those of its neighbours
+    std::array<std::array<int, 4>, most_hinges> places{};  // of the hinges' nodes in `nodes`
+    std::array<Vec3, most_hinges> weight;  // (κ₁₁ κ₂₂ 2κ₁₂) per change of angle, 1/m, in the axes below
+  };
+  std::vector<Vec3i> tris;
+  std::vector<double> area;         // m² at rest, per triangle
+  std::vector<Mat2> inverse_edges;  // Dm⁻¹ per triangle; its axes: along side 01, and across it to the left
+  std::vector<Plate> plates;        // per triangle
+  std::vector<Vec4i> hinges;        // nodes a b c d: edge ab of the triangles abc and bad
+  std::vector<double> angle;        // θ̄, rad: at rest, per hinge (shape/dihedral.h)
+};
+
+// Chains or nets of straight segments with a round section, its radius from the options. They resist stretch and
+// bending, but not twist (step/body/rods.h).
+struct Rods {
+  std::vector<std::array<int, 2>> segments;
+  std::vector<double> length;        // m at rest, per segment
+  std::vector<Vec3i> bends;          // three nodes of two segments that continue each other
+  std::vector<double> reach;         // m: half the length of both segments at rest, per bend
+  std::vector<double> natural_bend;  // 2 tan(φ̄/2) with φ̄ the turn of the axis at rest, per bend
+};
+
 // The closed set of element kinds. The functions of each kind are in step/body/elements.h.
-using Elements = std::variant<Tets, QuadraticTets>;
+using Elements = std::variant<Tets, QuadraticTets, Shells, Rods>;
 
 // The surface of a body: it cuts the grid, collides, and is shown.
 struct Skin {

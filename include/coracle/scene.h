@@ -165,6 +165,8 @@ struct BodyOptions {
   double young = 1e5;  // Pa
   double poisson = 0.3;
   double density = 1000;         // kg/m³
+  double thickness = 1e-3;       // m, shells
+  double rod_radius = 1e-3;      // m, rods: of the round section
   double damping_mass = 0;       // 1/s, τ_m
   double damping_stiffness = 0;  // s, τ_k
   double friction = 0.3;

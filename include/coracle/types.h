@@ -11,6 +11,7 @@ using Vec3 = Eigen::Vector3d;
 using Vec3f = Eigen::Vector3f;
 using Vec3i = Eigen::Vector3i;
 using Vec4i = Eigen::Vector4i;
+using Mat2 = Eigen::Matrix2d;
 using Mat3 = Eigen::Matrix3d;
 using Mat3f = Eigen::Matrix3f;
 using Vec9 = Eigen::Matrix<double, 9, 1>;

@@ -15,6 +15,7 @@ enum class Linearisation {
   warped,    // rotations frozen, as in [MullerGross04]: always positive semidefinite; corotational only
   projected  // exact, with each element's matrix projected to positive semidefinite
 };
+// Shells and rods know one form only: `projected`, without the second derivatives of angles (shells.h, rods.h).
 
 double elastic_energy(const Body& body, const std::vector<Vec3>& x);
 
@@ -26,7 +27,7 @@ using NodePairs = std::vector<std::pair<int, int>>;
 void add_pairs(const Body& body, int first, NodePairs& pairs);
 
 // Where the blocks of the elements stand in the matrix. A tet has six, for the pairs 01 02 03 12 13 23; a
-// quadratic one has 45.
+// quadratic one has 45. Shells: 66 per triangle, some unused. Rods: one per segment, then three per bend.
 using ElementSlots = std::vector<BlockSolver::Slot>;
 ElementSlots element_slots(const Body& body, int first, const BlockSolver& matrix);
 

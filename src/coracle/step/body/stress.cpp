@@ -4,10 +4,13 @@
 #include "coracle/shape/quadratic_tet.h"
 #include "coracle/shape/tet_mesh.h"
 #include "coracle/step/body/quadratic_tets.h"
+#include "coracle/step/body/rods.h"
+#include "coracle/step/body/shells.h"
 #include "coracle/step/body/tets.h"
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <Eigen/LU>
 
 #include <algorithm>
@@ -20,6 +23,21 @@ namespace {
 
 constexpr std::size_t tet_block = 256;
 
+// The mean over the elements of every node, weighted by their sizes.
+template <class Element>
+std::vector<double> at_nodes(const std::vector<Element>& elements, const std::vector<double>& size,
+                             const std::vector<double>& value, std::size_t nodes) {
+  std::vector<double> mean(nodes, 0), sum(nodes, 0);
+  for (std::size_t e = 0; e < elements.size(); ++e)
+    for (const int n : elements[e]) {
+      mean[n] += size[e] * value[e];
+      sum[n] += size[e];
+    }
+  for (std::size_t n = 0; n < nodes; ++n)
+    if (sum[n] > 0) mean[n] /= sum[n];
+  return mean;
+}
+
 VonMises stress_of(const BodyRest& rest, const Tets& tets, const std::vector<Vec3>& x) {
   const Lame l = lame(rest.options.young, rest.options.poisson);
   VonMises found;
@@ -30,15 +48,26 @@ VonMises stress_of(const BodyRest& rest, const Tets& tets, const std::vector<Vec
         found.elements[t] = von_mises(cauchy_stress(rest.options.material, l, deformation(tets, x, t)));
       },
       tet_block);
-  found.nodes.assign(x.size(), 0);
-  std::vector<double> volume(x.size(), 0);
-  for (std::size_t t = 0; t < found.elements.size(); ++t)
-    for (const int n : tets.tets[t]) {
-      found.nodes[n] += tets.volume[t] * found.elements[t];
-      volume[n] += tets.volume[t];
-    }
-  for (std::size_t n = 0; n < volume.size(); ++n)
-    if (volume[n] > 0) found.nodes[n] /= volume[n];
+  found.nodes = at_nodes(tets.tets, tets.volume, found.elements, x.size());
+  return found;
+}
+
+// Of the membrane alone.
+VonMises stress_of(const BodyRest& rest, const Shells& shells, const std::vector<Vec3>& x) {
+  VonMises found;
+  found.elements.resize(shells.tris.size());
+  for_each_index(
+      found.elements.size(), [&](std::size_t t) { found.elements[t] = von_mises(membrane_stress(rest, shells, x, t)); },
+      tet_block);
+  found.nodes = at_nodes(shells.tris, shells.area, found.elements, x.size());
+  return found;
+}
+
+// Of the axial force alone.
+VonMises stress_of(const BodyRest& rest, const Rods& rods, const std::vector<Vec3>& x) {
+  VonMises found{axial_stress(rest, rods, x), {}};
+  for (double& s : found.elements) s = std::abs(s);
+  found.nodes = at_nodes(rods.segments, rods.length, found.elements, x.size());
   return found;
 }
 
@@ -102,6 +131,28 @@ Vec3 center_of(const Tets& tets, std::size_t t, const std::vector<Vec3>& x) {
   return 0.25 * (x[n[0]] + x[n[1]] + x[n[2]] + x[n[3]]);
 }
 std::size_t count_of(const Tets& tets) { return tets.tets.size(); }
+
+// 4√3 A / Σ l²: 1 for the equilateral triangle, 0 for a flat one.
+double quality_of(const Shells& shells, std::size_t t, const std::vector<Vec3>& x) {
+  const Vec3i& n = shells.tris[t];
+  const Vec3 u = x[n[1]] - x[n[0]], v = x[n[2]] - x[n[0]];
+  const double squares = u.squaredNorm() + v.squaredNorm() + (v - u).squaredNorm();
+  return squares > 0 ? 2 * std::sqrt(3.0) * u.cross(v).norm() / squares : 0;
+}
+Vec3 center_of(const Shells& shells, std::size_t t, const std::vector<Vec3>& x) {
+  const Vec3i& n = shells.tris[t];
+  return (x[n[0]] + x[n[1]] + x[n[2]]) / 3;
+}
+std::size_t count_of(const Shells& shells) { return shells.tris.size(); }
+
+// A segment has no shape: its length over that at rest, at most 1.
+double quality_of(const Rods& rods, std::size_t s, const std::vector<Vec3>& x) {
+  return std::min(1.0, (x[rods.segments[s][1]] - x[rods.segments[s][0]]).norm() / rods.length[s]);
+}
+Vec3 center_of(const Rods& rods, std::size_t s, const std::vector<Vec3>& x) {
+  return 0.5 * (x[rods.segments[s][0]] + x[rods.segments[s][1]]);
+}
+std::size_t count_of(const Rods& rods) { return rods.segments.size(); }
 
 }  // namespace
 

@@ -6,8 +6,9 @@
 // Flat and inverted tets: σ is divided by max(|J|, least_cauchy_volume), so that it is finite. The sign of J is
 // ignored for inverted tets.
 //
-// In linear tets F and σ are constant and jump between tets; in quadratic ones F is linear. A node's value is the mean
-// over its tets, weighted by their volumes at rest.
+// In linear tets F and σ are constant and jump between tets; in quadratic ones F is linear. Shells: the stress of the
+// membrane, without bending; rods: the absolute value of the axial stress. A node's value is the mean over its
+// elements, weighted by their volumes, areas or lengths at rest.
 #pragma once
 
 #include "coracle/body.h"
@@ -32,7 +33,8 @@ VonMises von_mises(const Body& body);
 // 6√2 V / ℓ³ with ℓ the root mean square of the edges: 1 for the regular tet, 0 for a flat one, negative for an
 // inverted one.
 double tet_quality(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
-// The element of least quality, with the nodes of the body at x.
+// The element of least quality, with the nodes of the body at x. Quality of a triangle of a shell: 4√3 A / Σ l²; of a
+// segment of a rod: its length over that at rest, at most 1.
 struct WorstElement {
   double quality = 1;
   std::size_t element = 0;

@@ -95,6 +95,20 @@ void note_squeezed_pocket(const ProjectionReport& projection, double volume, con
 bool extrapolate_velocity(const Scene& scene, double least_open, GridFlow& flow, GridWork& work,
                           const Surfaces& surfaces, Stages& stage) {
   return stage("extrapolate", [&] {
+    const int layers = layers_for_paths(scene.time.cfl);
+    const auto add_velocity = [&] {  // u_kicked holds by how much it is ahead of u
+      for (int a = 0; a < 3; ++a)
+        for_each_index(flow.u[a].size(), [&](std::size_t i) { work.u_kicked[a].data[i] += flow.u[a].data[i]; });
+    };
+    if (surfaces.empty()) {  // the same faces count for all three
+      for (int a = 0; a < 3; ++a)
+        for_each_index(work.valid[a].size(), [&](std::size_t i) {
+          if (work.solids.cut.open[a].data[i] < least_open) work.valid[a].data[i] = 0;
+        });
+      add_velocity();
+      extrapolate(std::max(layers, layers_for_transfer), {&work.u_kicked, &work.drift, &flow.u}, work.valid);
+      return not_finite("extrapolate", work.drift);
+    }
     FaceField<std::uint8_t> well_open = work.valid;
     for (int a = 0; a < 3; ++a)
       for_each_index(well_open[a].size(), [&](std::size_t i) {
@@ -106,10 +120,9 @@ bool extrapolate_velocity(const Scene& scene, double least_open, GridFlow& flow,
     for (FaceField<double>* u : {&work.drift, &flow.u})
       set_inflow_velocity(flow.grid, surfaces, work.solids, *u, work.valid);
     const FaceField<std::uint8_t> fixed = work.valid;
-    extrapolate(layers_for_paths(scene.time.cfl), {&work.drift, &flow.u}, work.valid);
+    extrapolate(layers, {&work.drift, &flow.u}, work.valid);
     constrain(flow.grid, surfaces, work.solids, fixed, work.drift);
-    for (int a = 0; a < 3; ++a)
-      for_each_index(flow.u[a].size(), [&](std::size_t i) { work.u_kicked[a].data[i] += flow.u[a].data[i]; });
+    add_velocity();
     return not_finite("extrapolate", work.drift);
   });
 }

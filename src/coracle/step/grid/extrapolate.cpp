@@ -3,6 +3,7 @@
 #include "coracle/base/for_cells.h"
 #include "coracle/base/interpolate.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -80,10 +81,19 @@ void extrapolate_all(int layers, std::span<Array3<T>* const> fields, Array3<std:
     grow(known, layer, next, fields, mark);
     known.data.swap(next.data);
   }
-  for (Array3<T>* f : fields)
-    for_each_index(mark.size(), [&](std::size_t i) {
-      if (!mark.data[i]) f->data[i] = 0;
-    });
+  for_rows(n, [&](std::size_t r, int, int) {
+    for (int w = 0; w < known.words; ++w) {
+      const std::size_t first = r * n.x() + 64 * w;
+      const int count = std::min(64, n.x() - 64 * w);
+      const std::uint64_t unknown = ~known.row(r)[w];
+      for (Array3<T>* f : fields)
+        if (unknown == ~std::uint64_t(0))
+          std::fill_n(f->data.begin() + first, count, T(0));
+        else
+          for (int i = 0; i < count; ++i)
+            if (unknown >> i & 1) f->data[first + i] = 0;
+    }
+  });
 }
 
 }  // namespace

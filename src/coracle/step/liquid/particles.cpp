@@ -1,6 +1,7 @@
 #include "coracle/step/liquid/particles.h"
 
 #include "coracle/base/interpolate.h"
+#include "coracle/step/liquid/gather.h"
 #include "coracle/step/liquid/spray.h"
 
 #include <algorithm>
@@ -107,6 +108,7 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
   };
   for_filled_cells(grid, start, [&](const Vec3i& c, std::size_t begin, std::size_t end) {
     const bool spread = crowded(flow.share, c);
+    const LinearVelocity nearby(grid, c, flow.u);
     for (std::size_t p = begin; p < end; ++p) {
       const Vec3& x = x_before[p];
       if (spray[p]) {
@@ -114,14 +116,14 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
         fly(particles.v[p].cast<double>(), particles.x[p]);
         continue;
       }
-      const Vec3 k1 = velocity(x);
       Vec3 path;
       if (options.runge_kutta == 3) {  // Ralston
+        const Vec3 k1 = velocity(x);
         const Vec3 k2 = velocity(x + 0.5 * dt * k1);
         const Vec3 k3 = velocity(x + 0.75 * dt * k2);
         path = dt / 9 * (2 * k1 + 3 * k2 + 4 * k3);
       } else {  // midpoint
-        path = dt * velocity(x + 0.5 * dt * k1);
+        path = dt * velocity(x + 0.5 * dt * nearby.at(x));
       }
       if (spread) path += spreading_drift(grid, flow.share, x);
       particles.x[p] = kept_inside(grid, path.squaredNorm() > longer ? stopped(x, path) : Vec3(x + path));

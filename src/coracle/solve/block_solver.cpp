@@ -2,6 +2,7 @@
 
 #include "coracle/base/check.h"
 #include "coracle/error.h"
+#include "coracle/solve/condensed.h"
 #include "coracle/timer.h"
 
 #include <cholmod.h>
@@ -75,6 +76,13 @@ void BlockSolver::set_pattern(int nodes, std::vector<std::pair<int, int>> pairs)
   value_.assign(index_.size(), 0);
   cholmod_->forget();
   cg_.reset();
+  if (!followers_.empty()) {
+    if (!condensed_ || condensed_->system.factor_only_ != factor_only_) condensed_ = std::make_unique<Condensed>();
+    condensed_->system.factor_only_ = factor_only_;
+    condensed_->set_pattern(nodes, followers_, first_, row_);
+    return;
+  }
+  condensed_.reset();
   if (nodes > always_factorised && !factor_only_) {
     cg_ = std::make_unique<BlockCg>();
     cg_->set_pattern(first_, row_);
@@ -117,8 +125,8 @@ void BlockSolver::add_diagonal(int i, const Mat3& block) {
     for (int r = c; r < 3; ++r) value_[start_[3 * i + c] + r - c] += block(r, c);
 }
 
-Mat3 BlockSolver::block_at(std::size_t k) const {
-  const int j = column_of_[k], below = int(k) - first_[j];
+Mat3 BlockSolver::block_at(int j, int k) const {
+  const int below = k - first_[j];
   Mat3 block;
   for (int c = 0; c < 3; ++c)
     for (int r = 0; r < 3; ++r)
@@ -127,7 +135,20 @@ Mat3 BlockSolver::block_at(std::size_t k) const {
   return block;
 }
 
+double BlockSolver::largest_diagonal() const {
+  double largest = 0;
+  for (int i = 0; i < nodes_; ++i) largest = std::max(largest, value_[start_[3 * i]]);
+  return largest;
+}
+
 void BlockSolver::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) const {
+  if (condensed_) {
+    std::vector<Vec3> product;
+    condensed_->system.multiply(condensed_->free_of(x), product);
+    condensed_->put_free(product, y);
+    for (const Follower& f : followers_) y[f.node] = condensed_->idle * x[f.node];
+    return;
+  }
   y.assign(nodes_, Vec3::Zero());
   for (int j = 0; j < nodes_; ++j)
     for (int c = 0; c < 3; ++c)
@@ -145,8 +166,7 @@ void BlockSolver::constrain(const std::vector<Fixed>& fixed) {
   // x = P y + (1 − P) value:  P B P y = P (rhs − B (1 − P) value).
   std::vector<const Fixed*> at(nodes_, nullptr);
   std::vector<Vec3> held(nodes_, Vec3::Zero());
-  double scale = 0;
-  for (int i = 0; i < nodes_; ++i) scale = std::max(scale, value_[start_[3 * i]]);
+  const double scale = largest_diagonal();
   for (const Fixed& f : fixed) {
     at[f.node] = &f;
     held[f.node] = f.value - f.free * f.value;
@@ -176,15 +196,39 @@ void BlockSolver::constrain(const std::vector<Fixed>& fixed) {
 }
 
 void BlockSolver::constrain_rhs(std::vector<Vec3>& rhs) const {
+  if (condensed_) {
+    std::vector<Vec3> b = condensed_->lead(rhs);
+    condensed_->system.constrain_rhs(b);
+    condensed_->put_free(b, rhs);
+    return;
+  }
   for (const Fixed& f : fixed_) rhs[f.node] = f.free * rhs[f.node];
   for (std::size_t i = 0; i < shift_.size(); ++i) rhs[i] += shift_[i];
 }
 
 bool BlockSolver::factor(const std::vector<Fixed>& fixed) {
+  if (condensed_) return factor_condensed(fixed);
   constrain(fixed);
   const auto begin = std::chrono::steady_clock::now();
   factorised_ = !cg_;
-  const bool ready = cg_ ? cg_->set_values([&](std::size_t k) { return block_at(k); }) : factorise();
+  const bool ready =
+      cg_ ? cg_->set_values([&](std::size_t k) { return block_at(column_of_[k], int(k)); }) : factorise();
+  factor_s_ = seconds_since(begin);
+  return ready;
+}
+
+// First condense, then constrain: where a held node leads, its followers are held with it.
+bool BlockSolver::factor_condensed(const std::vector<Fixed>& fixed) {
+  const auto begin = std::chrono::steady_clock::now();
+  fixed_ = fixed;
+  std::vector<Fixed> of_free = fixed;
+  for (Fixed& f : of_free) {
+    f.node = condensed_->place(f.node);
+    CHECK(f.node >= 0);
+  }
+  condensed_->set_values([&](int j, int k) { return block_at(j, k); });
+  condensed_->idle = condensed_->system.largest_diagonal();
+  const bool ready = condensed_->system.factor(of_free);
   factor_s_ = seconds_since(begin);
   return ready;
 }
@@ -226,6 +270,12 @@ bool BlockSolver::back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs, 
 }
 
 bool BlockSolver::solve(std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
+  if (condensed_) {
+    std::vector<Vec3> y;
+    if (!condensed_->system.solve(y, condensed_->lead(rhs))) return false;
+    condensed_->follow(y, x);
+    return true;
+  }
   std::vector<Vec3> b = rhs;
   constrain_rhs(b);
   // Constrained values have separate equations. Leave them out: they must not set the scale of the residual.
@@ -236,9 +286,29 @@ bool BlockSolver::solve(std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
 }
 
 void BlockSolver::solve_free(std::vector<Vec3>& x, const std::vector<Vec3>& rhs, double tolerance) {
+  if (condensed_) {
+    std::vector<Vec3> y;
+    condensed_->system.solve_free(y, condensed_->lead(rhs), tolerance);
+    condensed_->follow(y, x);
+    return;
+  }
   std::vector<Vec3> b = rhs;
   for (const Fixed& f : fixed_) b[f.node] = f.free * b[f.node];
   if (!back_substitute(x, b, tolerance)) x.assign(nodes_, Vec3::Constant(std::numeric_limits<double>::quiet_NaN()));
 }
+
+// ---- Followers
+
+void BlockSolver::follow(std::vector<Vec3>& v) const {
+  if (condensed_) condensed_->follow(condensed_->free_of(v), v);
+}
+void BlockSolver::lead(std::vector<Vec3>& f) const {
+  if (condensed_) condensed_->put_free(condensed_->lead(f), f);
+}
+bool BlockSolver::by_iterations() const { return condensed_ ? free_system().by_iterations() : cg_ && !factorised_; }
+const BlockSolver& BlockSolver::free_system() const { return condensed_->system; }
+int BlockSolver::free_place(int node) const { return condensed_->place(node); }
+int BlockSolver::free_node(int place) const { return condensed_->node(place); }
+double BlockSolver::idle_diagonal() const { return condensed_->idle; }
 
 }  // namespace coracle

@@ -1,8 +1,14 @@
 // Symmetric positive definite systems of 3×3 blocks, one block row per node, solved by sparse Cholesky (CHOLMOD,
 // supernodal), or by conjugate gradients if there are many nodes and few iterations suffice. The pattern changes
 // rarely, the values often: the symbolic analysis is kept until the pattern changes.
+//
+// Some nodes may follow others: x = T y, with y the free nodes and T the weights. Then B is given over all nodes as
+// ever, and Tᵀ B T y = Tᵀ rhs is solved. Callers keep one numbering: they see Tᵀ B T with rows of followers that are
+// coupled to nothing. Its analysis is kept until the pattern of Tᵀ B T changes, which contacts of followers change
+// rarely.
 #pragma once
 
+#include "coracle/follower.h"
 #include "coracle/solve/block_cg.h"
 
 #include <memory>
@@ -10,6 +16,8 @@
 #include <vector>
 
 namespace coracle {
+
+class Condensed;
 
 class BlockSolver {
  public:
@@ -20,6 +28,8 @@ class BlockSolver {
 
   // Pairs (i, j) of coupled nodes, in any order; duplicates are allowed. The diagonal is always included.
   void set_pattern(int nodes, std::vector<std::pair<int, int>> pairs);
+  // From the next set_pattern() on. Sorted by node; no leader follows.
+  void set_followers(std::vector<Follower> followers) { followers_ = std::move(followers); }
   int nodes() const { return nodes_; }
   // On two cores a factorisation with n nodes takes 2.2 s (n/19000)², an iteration 0.8 ms n/19000, and a coupled step
   // needs about fifteen solves: iterating is faster if a solve takes fewer iterations than this share of n. Below a few
@@ -42,7 +52,8 @@ class BlockSolver {
   void add(const Slot& slot, const Mat3& block);  // off-diagonal; its transpose is implied
   void add_diagonal(int i, const Mat3& block);    // symmetric
 
-  // Constrain a node: B ← P B P + s (1 − P), where P = `free` keeps the free directions; the others take `value`.
+  // Constrain a node that does not follow: B ← P B P + s (1 − P), where P = `free` keeps the free directions; the
+  // others take `value`.
   struct Fixed {
     int node;
     Mat3 free;
@@ -60,27 +71,53 @@ class BlockSolver {
   [[nodiscard]] bool solve(const std::vector<Fixed>& fixed, std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
     return factor(fixed) && solve(x, rhs);
   }
+  // y = B x. With followers this is Tᵀ B T, as in for_each_value() and constrain_rhs(), and needs factor() before.
   void multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) const;
   const std::vector<Fixed>& fixed() const { return fixed_; }
 
   // f(row, column, value) for the lower triangle of the scalar matrix; after factor() it includes the constraints.
   template <class F>
   void for_each_value(F&& f) const {
-    for (int c = 0; c < 3 * nodes_; ++c)
-      for (int k = start_[c]; k < start_[c + 1]; ++k) f(index_[k], c, value_[k]);
+    if (!condensed_) {
+      for (int c = 0; c < 3 * nodes_; ++c)
+        for (int k = start_[c]; k < start_[c + 1]; ++k) f(index_[k], c, value_[k]);
+      return;
+    }
+    const BlockSolver& free = free_system();
+    for (int c = 0; c < 3 * nodes_; ++c) {
+      const int place = free_place(c / 3);
+      if (place < 0) {
+        f(c, c, idle_diagonal());
+        continue;
+      }
+      const int column = 3 * place + c % 3;
+      for (int k = free.start_[column]; k < free.start_[column + 1]; ++k)
+        f(3 * free_node(free.index_[k] / 3) + free.index_[k] % 3, c, free.value_[k]);
+    }
   }
   // Apply the constraints to the right-hand side: rhs ← P (rhs − B held) + s held.
   void constrain_rhs(std::vector<Vec3>& rhs) const;
 
-  bool by_iterations() const { return cg_ && !factorised_; }
+  void follow(std::vector<Vec3>& v) const;  // followers take the weighted sum of their leaders
+  void lead(std::vector<Vec3>& f) const;    // the forces of followers go to their leaders
+
+  bool by_iterations() const;
   double factor_seconds() const { return factor_s_; }
 
  private:
   struct Cholmod;
+  bool factor_condensed(const std::vector<Fixed>& fixed);
   bool factorise();
-  Mat3 block_at(std::size_t k) const;  // entry k of the pattern
+  Mat3 block_at(int j, int k) const;  // entry k of the pattern, in column j
+  double largest_diagonal() const;
   void constrain(const std::vector<Fixed>& fixed);
   bool back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs, double tolerance);
+
+  // Of the free nodes, with followers.
+  const BlockSolver& free_system() const;
+  int free_place(int node) const;  // -1: it follows
+  int free_node(int place) const;
+  double idle_diagonal() const;  // in the rows of followers
 
   int nodes_ = 0;
   std::vector<int> first_, row_;  // block columns of the lower triangle: rows of column j at [first_[j], first_[j + 1])
@@ -91,6 +128,8 @@ class BlockSolver {
   std::vector<Vec3> shift_;  // P (−B held) + s held; empty without constraints
   std::unique_ptr<Cholmod> cholmod_;
   std::unique_ptr<BlockCg> cg_;  // only for large systems
+  std::vector<Follower> followers_;
+  std::unique_ptr<Condensed> condensed_;  // only with followers: it is solved, and B is only assembled here
   bool factorised_ = false;
   bool factor_only_ = false;
   double factor_s_ = 0;

@@ -32,6 +32,12 @@ void print_solid(const SolidOptions& s) {
   print("\n");
 }
 
+// ", corotational"; shells, rods and rigid bodies have no choice of material.
+std::string material_of(const BodyRest& rest) {
+  const BodyOptions& o = rest.options;
+  return o.kind == BodyKind::solid ? fmt::format(", {}", words(o.material)[int(o.material)]) : "";
+}
+
 void print_memory(const RunSize& size, const std::string& problem) {
   print("  memory      about {}", size_text(size.bytes));
   if (const std::string parts = parts_of(size); !parts.empty()) print(" for {}", parts);
@@ -81,8 +87,7 @@ int check_command(const std::string& name, const std::vector<Override>& override
   if (std::vector<Problem> problems = barrier_problems(scene, world); !problems.empty())
     throw SceneError(std::move(problems));
   for (const Body& b : bodies)
-    print("  body        {}: {} nodes, {}, {}\n", b.name, b.x.size(), count_elements(*b.rest),
-          words(b.rest->options.material)[int(b.rest->options.material)]);
+    print("  body        {}: {} nodes, {}{}\n", b.name, b.x.size(), count_elements(*b.rest), material_of(*b.rest));
   for (const ProbeOptions& p : scene.probes) print("  probe       {}: {}\n", p.name, words(p.kind)[int(p.kind)]);
   print("  frames      {} at {:.4g} per second: {:.4g} s\n", scene.time.frames, scene.time.fps,
         scene.time.frames / scene.time.fps);

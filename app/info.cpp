@@ -54,7 +54,7 @@ struct Totals {
   long steps = 0, retries = 0;
   double time = 0, volume = 0, expected_volume = 0, memory_mb = 0;
   double smoke = 0, expected_smoke = 0;  // m³ of smoke of 1
-  Span dt, iterations;
+  Span dt, iterations, gap, contacts;
   std::map<std::string, double> stages;  // s
   std::map<std::string, long> notes;     // number of occurrences
   std::vector<BodyTotals> bodies;
@@ -91,6 +91,10 @@ Totals add_up(const std::string& path) {
     t.dt.add(number(step, "dt"));
     t.memory_mb = std::max(t.memory_mb, number(step, "memory_mb"));
     if (step.contains("solver")) t.iterations.add(number(step["solver"], "iterations"));
+    if (step.contains("contact")) {
+      t.gap.add(number(step["contact"], "min_distance"));
+      t.contacts.add(number(step["contact"], "active"));
+    }
     if (step.contains("liquid")) {
       t.volume = number(step["liquid"], "volume");
       t.expected_volume = number(step["liquid"], "expected_volume");
@@ -211,6 +215,7 @@ Json gather(const std::string& dir, const Scene& scene, const std::vector<Judgem
                               {"elastic_energy", b.elastic_energy},
                               {"least_quality", b.quality.low},
                               {"deepest_penetration", b.penetration.high}});
+  if (t.gap.count > 0) info["contact"] = {{"min_distance", t.gap.low}, {"active", t.contacts.json()}};
   info["expectations"] = as_json(judgements);
   info["iterations"] = t.iterations.json();
   info["stages"] = Json::object();
@@ -260,10 +265,14 @@ void print_info(const std::string& dir, const Json& i, const std::vector<Judgeme
                              seconds(i["smoke"]["expected"])));
   for (const Json& b : i["bodies"])
     row("body",
-        fmt::format("{}: {:.5g} m³, kinetic {:.4g} J, elastic {:.4g} J; worst tet quality {:.3f}, deepest "
+        fmt::format("{}: {:.5g} m³, kinetic {:.4g} J, elastic {:.4g} J; worst element quality {:.3f}, deepest "
                     "penetration {:.2g} m",
                     b["name"].get<std::string>(), seconds(b["volume"]), seconds(b["kinetic_energy"]),
                     seconds(b["elastic_energy"]), seconds(b["least_quality"]), seconds(b["deepest_penetration"])));
+  if (i.contains("contact"))
+    row("contact", fmt::format("smallest gap {:.2g} m; {:.0f} pairs at most, {:.0f} in the mean",
+                               seconds(i["contact"]["min_distance"]), seconds(i["contact"]["active"]["max"]),
+                               seconds(i["contact"]["active"]["mean"])));
   if (!judgements.empty()) print("  expectations\n{}", judgement_table(judgements, 4));
   row("iterations",
       fmt::format("{:.1f} mean, {:.0f} max", seconds(i["iterations"]["mean"]), seconds(i["iterations"]["max"])));

@@ -45,6 +45,7 @@ class Progress {
                                    frame_, scene_.time.frames, report.time, report.step, duration(left));
     const std::string fluid = std::visit([](const auto& kind) { return kind.headline(); }, report.fluid);
     if (!fluid.empty()) line += "  " + fluid;
+    if (report.contact) line += fmt::format("  gap {:.2g} m", report.contact->min_distance);
     return line;
   }
 

@@ -1,6 +1,8 @@
-// A deformable body: nodes with masses, elements that resist deformation, a skin (its surface) and held nodes.
+// A body that moves by forces: nodes with masses, elements that resist deformation, a skin (its surface), held nodes
+// and nodes that follow others.
 #pragma once
 
+#include "coracle/follower.h"
 #include "coracle/mesh.h"
 #include "coracle/scene.h"
 
@@ -68,15 +70,24 @@ struct Rods {
   std::vector<double> natural_bend;  // 2 tan(φ̄/2) with φ̄ the turn of the axis at rest, per bend
 };
 
-// The closed set of element kinds. The functions of each kind are in step/body/elements.h.
-using Elements = std::variant<Tets, QuadraticTets, Shells, Rods>;
+// A rigid body moves as one: x = A X + b, with A held close to a rotation by a stiff energy. Four nodes that span space
+// lead, and all others follow them (step/body/rigid.h).
+struct Rigid {
+  Tets frame;  // one tet, the leading nodes; its volume is that of the body
+};
 
-// The surface of a body: it cuts the grid, collides, and is shown.
+// The closed set of element kinds. The functions of each kind are in step/body/elements.h.
+using Elements = std::variant<Tets, QuadraticTets, Shells, Rods, Rigid>;
+
+// The surface of a body: it cuts the grid, collides, and is shown. That of a shell is open, or closed but thin; that of
+// rods is their segments.
 struct Skin {
-  std::vector<Vec3i> tris;  // outward, over the body's nodes
-  std::vector<int> nodes;   // of the triangles, sorted
-  std::vector<Vec3i> hull;  // the connected piece of `tris` that encloses all the others
-  double edge = 0;          // m, mean length of the triangles' edges
+  std::vector<Vec3i> tris;                   // outward, over the body's nodes
+  std::vector<std::array<int, 2>> segments;  // rods
+  std::vector<int> nodes;                    // of the triangles and segments, sorted
+  std::vector<Vec3i> hull;                   // the connected piece of `tris` that encloses all the others
+  double edge = 0;                           // m, mean length of the triangles' edges, or of the segments
+  double radius = 0;                         // m: half a shell's thickness, a rod's radius; 0: none
 };
 
 // The data of a body that never change.
@@ -88,8 +99,9 @@ struct BodyRest {
   Skin skin;
   std::vector<Hold> holds;  // at most one per node, sorted by node
   std::vector<std::vector<MotionOptions>> motions;
-  TriMesh render;       // a finer surface that follows the elements; empty when the scene gives none
-  Embedding embedding;  // of the vertices of `render`
+  std::vector<Follower> followers;  // of this body's nodes, sorted by node
+  TriMesh render;                   // a finer surface that follows the elements; empty when the scene gives none
+  Embedding embedding;              // of the vertices of `render`
 };
 
 // Energy that no work has brought into a body: the integrator's error.

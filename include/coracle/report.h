@@ -85,6 +85,7 @@ struct ContactReport {
   std::size_t active = 0;      // pairs that repel each other
   double min_distance = 0;     // m: the smallest, of all pairs nearer than their reach
   double friction_work = 0;    // J: lost in this step
+  double search_s = 0;         // s: to find the pairs
 };
 
 struct StepReport {

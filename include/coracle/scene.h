@@ -136,6 +136,7 @@ struct SolidOptions {
   std::vector<MotionOptions> motions;
 };
 
+enum class BodyKind { solid, shell, rod, rigid };
 enum class BodyMesh { stuffed, grid5, grid6 };
 enum class ElementOrder { linear, quadratic };
 enum class MaterialModel { corotational, st_venant_kirchhoff, fixed_corotated, stable_neo_hookean, neo_hookean };
@@ -156,17 +157,18 @@ struct HoldOptions {
 struct BodyOptions {
   Place place;
   std::string name;
+  BodyKind kind = BodyKind::solid;
   BodyMesh mesh = BodyMesh::stuffed;
   ShapeOptions shape;           // stuffed: any shape, or a file of tets; grid5, grid6: a box
-  double edge = 0.05;           // m, stuffed: target edge length
+  double edge = 0.05;           // m: target edge length, except of grid5 and grid6
   Vec3i cells = Vec3i::Ones();  // grid5, grid6: cubes along each side
   ElementOrder element = ElementOrder::linear;
   MaterialModel material = MaterialModel::corotational;
   double young = 1e5;  // Pa
   double poisson = 0.3;
   double density = 1000;         // kg/m³
-  double thickness = 1e-3;       // m, shells
-  double rod_radius = 1e-3;      // m, rods: of the round section
+  double shell_thickness = 0;    // m, shells
+  double rod_radius = 0;         // m, rods: of the round section
   double damping_mass = 0;       // 1/s, τ_m
   double damping_stiffness = 0;  // s, τ_k
   double friction = 0.3;
@@ -181,6 +183,13 @@ struct BodyOptions {
   std::optional<Vec3> color;  // sRGB, in pictures; none: one of a palette
   double opacity = 1;         // in pictures
   std::vector<HoldOptions> holds;
+};
+
+// Nodes of one body that move with another body: a rope on a ball, a hinge.
+struct AttachmentOptions {
+  Place place;
+  std::string body, to;
+  std::vector<Vec3> points;  // m, at rest: the node of `body` nearest to each is tied to `to`
 };
 
 enum class Integrator { backward_euler, trapezoidal, midpoint };
@@ -299,6 +308,7 @@ struct Scene {
   std::vector<JetOptions> jets;
   std::vector<SolidOptions> solids;
   std::vector<BodyOptions> bodies;
+  std::vector<AttachmentOptions> attachments;
   ElasticOptions elastic;
   ContactOptions contact;
   std::vector<ProbeOptions> probes;

@@ -20,8 +20,16 @@ enum class ShapeKind {
   torus,
   hollow_sphere,
   smooth_union,
-  intersection
+  intersection,
+  rectangle,
+  net,
+  line
 };
+
+// Whether the shape is a sheet, a net or a line: without volume, for shells and rods.
+inline bool is_thin(ShapeKind kind) {
+  return kind == ShapeKind::rectangle || kind == ShapeKind::net || kind == ShapeKind::line;
+}
 
 // Whether the shape consists of other shapes.
 inline bool has_parts(ShapeKind kind) {
@@ -33,7 +41,7 @@ inline bool has_parts(ShapeKind kind) {
 struct ShapeOptions {
   Place place;
   ShapeKind kind = ShapeKind::box;
-  Vec3 center = Vec3::Zero();     // box, sphere, cylinder, torus, hollow_sphere
+  Vec3 center = Vec3::Zero();     // box, sphere, cylinder, torus, hollow_sphere, rectangle, net
   Vec3 size = Vec3::Ones();       // box: full edge lengths
   double radius = 0.5;            // sphere, cylinder, hollow_sphere: outer; torus: of the ring that the tube follows
   double height = 1;              // cylinder, along its axis
@@ -48,6 +56,10 @@ struct ShapeOptions {
   Vec3 rotate =
       Vec3::Zero();  // box, cylinder, torus, mesh: degrees about x, then y, then z; about center, or a mesh's origin
   std::vector<ShapeOptions> parts;  // union, difference (the first less the others), smooth_union, intersection
+  Vec3 along = Vec3::UnitX();       // rectangle, net: m, one side
+  Vec3 across = Vec3::UnitZ();      // rectangle, net: m, the other side, at right angles
+  double spacing = 0.1;             // net: m between its ropes, at most
+  std::vector<Vec3> points;         // line: m, straight in between
   double blend = 0.1;               // smooth_union: m, parts nearer than this are joined by a fillet
 };
 

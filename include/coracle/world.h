@@ -95,6 +95,7 @@ struct World {
   Bounds domain;  // m; its sides are walls, except those that the scene opens
   std::vector<Solid> solids;
   std::vector<Body> bodies;
+  std::vector<Follower> ties;  // nodes that are tied to other bodies, numbered as by first_nodes()
   Fluid fluid;
 };
 

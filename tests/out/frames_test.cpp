@@ -1,7 +1,9 @@
 #include "coracle/out/frames.h"
 
+#include "../world/made_bodies.h"
 #include "coracle/out/ply.h"
 #include "coracle/out/vtk.h"
+#include "coracle/shape/thin_meshes.h"
 #include "coracle/shape/tri_mesh.h"
 #include "coracle/step/body/material.h"
 #include "coracle/world/bodies.h"
@@ -9,6 +11,7 @@
 #include "temporary_directory.h"
 #include "vtk_reader.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
 
@@ -223,6 +226,64 @@ TEST(Frames, a_render_surface_follows_an_affine_map_of_its_body) {
   EXPECT_TRUE(ply.tris == body.rest->render.tris);
   for (std::size_t i = 0; i < ply.x.size(); ++i)
     EXPECT_LT((ply.x[i].cast<double>() - affine(body.rest->render.x[i])).norm(), 1e-6);  // floats of order one
+}
+
+TriMesh mesh_of(const PlyMesh& ply) {
+  TriMesh mesh;
+  for (const Vec3f& x : ply.x) mesh.x.push_back(x.cast<double>());
+  mesh.tris = ply.tris;
+  return mesh;
+}
+
+TEST(Frames, shells_rods_and_rigid_bodies_have_closed_surfaces_that_keep_their_triangles) {
+  const Vec3 middle(0.5, 0.5, 0.5);
+  Case c;
+  c.world.bodies = {shell_body(rectangle_mesh(middle, Vec3(0.4, 0, 0), Vec3(0, 0.3, 0), 0.1), 0.01),
+                    rod_body(net_mesh(middle, Vec3(0.4, 0, 0), Vec3(0, 0, 0.4), 0.2, 0.1), 0.02),
+                    rigid_body(sphere_mesh(middle, 0.2, 0.05))};
+  std::map<std::string, PlyMesh> first;
+  for (const int frame : {0, 1}) {
+    c.write(frame);
+    for (Body& body : c.world.bodies) {
+      const std::string file = fmt::format("frames/body_{}.000{}.ply", body.name, frame);
+      const PlyMesh ply = read_ply(c.dir / file);
+      EXPECT_EQ(closedness_problem(mesh_of(ply)), "") << file;
+      ASSERT_EQ(ply.v.size(), ply.x.size());
+      for (const char* field : {"von_mises", "pressure"}) EXPECT_EQ(ply.field(field)->values.size(), ply.x.size());
+      if (frame == 0) first[body.name] = ply;
+      EXPECT_TRUE(ply.tris == first[body.name].tris) << file;
+      EXPECT_EQ(ply.x.size(), first[body.name].x.size());
+      for (Vec3& x : body.x) x = affine(x);  // for the next frame
+      for (Vec3& v : body.v) v = Vec3(0, 1, 0);
+    }
+  }
+  const auto volume = [&](const char* name) { return enclosed_volume(mesh_of(first[name])); };
+  EXPECT_NEAR(volume("sheet"), 0.4 * 0.3 * 0.01, 1e-7);  // floats of order one
+  EXPECT_NEAR(volume("stone"), body_volume(rigid_body(sphere_mesh(middle, 0.2, 0.05))), 1e-6);
+  EXPECT_EQ(first["stone"].x.size(), sphere_mesh(middle, 0.2, 0.05).x.size()) << "without the leading nodes";
+  const PlyMesh moved = read_ply(c.dir / "frames/body_rope.0001.ply");
+  for (const Vec3f& v : moved.v) EXPECT_TRUE(v == Vec3f(0, 1, 0));
+}
+
+TEST(Frames, elements_of_every_kind_are_cells_with_their_stress) {
+  const Vec3 middle(0.5, 0.5, 0.5);
+  Case c;
+  c.world.bodies = {shell_body(rectangle_mesh(middle, Vec3(0.4, 0, 0), Vec3(0, 0.3, 0), 0.1), 0.01),
+                    rod_body(line_mesh({middle, middle + Vec3(0.3, 0, 0)}, 0.1), 0.02),
+                    rigid_body(box_mesh(Vec3(0.2, 0.2, 0.2), Vec3(0.4, 0.4, 0.4)))};
+  Body& rope = c.world.bodies[1];
+  for (Vec3& x : rope.x) x = middle + 1.01 * (x - middle);
+  c.write(0);
+  const auto expect = [&](const char* name, std::uint8_t type, std::size_t cells) {
+    const std::string xml = c.files().at(fmt::format("body_{}.0000.vtu", name));
+    EXPECT_EQ(array_values<std::uint8_t>(xml, "types", "Cells"), std::vector<std::uint8_t>(cells, type));
+    EXPECT_EQ(array_values<float>(xml, "von_mises", "CellData").size(), cells);
+    return array_values<float>(xml, "von_mises", "CellData");
+  };
+  for (const float s : expect("sheet", 5, 24)) EXPECT_NEAR(s, 0, 1e-6);
+  const double stress = 0.01 * rope.rest->options.young;                             // E ε
+  for (const float s : expect("rope", 3, 3)) EXPECT_NEAR(s, stress, 0.02 * stress);  // strain measures differ by ε
+  for (const float s : expect("stone", 5, 12)) EXPECT_EQ(s, 0);
 }
 
 }  // namespace

@@ -65,9 +65,9 @@ TEST(Vtk, nothing_is_a_file_of_nothing) {
 
 TEST(Vtk, tets_decode_to_the_data_that_was_written) {
   const TemporaryDirectory dir;
-  TetData data;
+  ElementData data;
   data.x = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1.5f}, {1, 1, 1}};
-  data.tets = {0, 1, 2, 3, 1, 2, 3, 4};
+  data.elements = {0, 1, 2, 3, 1, 2, 3, 4};
   data.point_data = {vector_array("velocity", std::vector<Vec3f>(5, Vec3f(1, 2, 0.1f))),
                      scalar_array("von_mises", {0.1, 2, 3, 4, -0.0})};
   data.cell_data = {scalar_array("von_mises", {1e30, 7})};
@@ -86,6 +86,21 @@ TEST(Vtk, tets_decode_to_the_data_that_was_written) {
   EXPECT_EQ(array_values<float>(xml, "von_mises", "PointData"), (std::vector<float>{0.1f, 2, 3, 4, -0.0f}));
   EXPECT_EQ(array_values<float>(xml, "von_mises", "CellData"), (std::vector<float>{1e30f, 7}));
   EXPECT_EQ(array_values<float>(xml, "velocity", "PointData").size(), 15u);
+}
+
+TEST(Vtk, segments_and_triangles_are_cells_too) {
+  const TemporaryDirectory dir;
+  const std::vector<Vec3f> x = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (const int nodes : {2, 3}) {
+    ElementData data{x, nodes, {0, 1, 2, 1, 2, 3}, {}, {}};
+    write_vtu(dir / "a.vtu", data);
+    const std::string xml = read_file(dir / "a.vtu");
+    const std::size_t cells = 6 / nodes;
+    EXPECT_EQ(attribute(xml, "NumberOfCells"), std::to_string(cells));
+    EXPECT_EQ(array_values<std::uint8_t>(xml, "types", "Cells"),
+              std::vector<std::uint8_t>(cells, nodes == 2 ? 3 : 5));  // VTK_LINE, VTK_TRIANGLE
+    EXPECT_EQ(array_values<std::int32_t>(xml, "offsets", "Cells").back(), 6);
+  }
 }
 
 TEST(Vtk, tets_read_back_as_the_mesh_of_a_body) {

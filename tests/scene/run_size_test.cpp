@@ -4,10 +4,13 @@
 #include "../shape/mesh_files.h"
 #include "../shape/tet_files.h"
 #include "coracle/shape/tet_mesh.h"
+#include "coracle/shape/thin_meshes.h"
 #include "coracle/world/bodies.h"
 #include "half_full.h"
 
 #include <gtest/gtest.h>
+
+#include <cmath>
 
 namespace coracle {
 namespace {
@@ -30,7 +33,8 @@ TEST(RunSize, nodes_of_bodies_are_expected_to_a_tenth) {
     const BodySize expected = expected_size(body);
     const Body built = build_body(body);
     EXPECT_NEAR(expected.nodes, double(built.x.size()), 0.1 * double(built.x.size())) << what;
-    EXPECT_NEAR(expected.volume, body_volume(built), 0.03 * expected.volume) << what;
+    EXPECT_NEAR(expected.spacing, std::cbrt(body_volume(built) / double(built.x.size())), 0.05 * expected.spacing)
+        << what;
   };
   for (const ElementOrder element : {ElementOrder::linear, ElementOrder::quadratic}) {
     body.element = element;
@@ -50,7 +54,60 @@ TEST(RunSize, tetrahedra_of_a_file_are_counted) {
   const BodySize size = expected_size(body);
   EXPECT_EQ(size.tets, 40);
   EXPECT_EQ(size.nodes, 27);
-  EXPECT_NEAR(size.volume, 8, 1e-12);
+  EXPECT_NEAR(size.spacing, 2.0 / 3, 1e-12);  // 8 m³ for 27 nodes
+}
+
+TEST(RunSize, elements_of_sheets_and_closed_surfaces_are_expected_to_a_tenth) {
+  const TestFolder folder;
+  BodyOptions body;
+  ShapeOptions& shape = body.shape;
+  shape.along = Vec3(2, 0, 0), shape.across = Vec3(0, 0.03, 0);  // a ribbon
+  shape.size = Vec3(0.5, 0.3, 0.02), shape.radius = 0.2, shape.height = 1, shape.tube = 0.05;
+  shape.file = folder.write("ball.obj", as_obj(sphere_mesh(Vec3::Zero(), 0.2, 0.05)));
+  shape.parts.resize(2);
+  shape.parts[0].size = Vec3(0.3, 0.3, 0.3), shape.parts[1].size = Vec3(0.2, 0.2, 0.4);
+  body.edge = 0.02;
+  for (const BodyKind kind : {BodyKind::shell, BodyKind::rigid})
+    for (const ShapeKind of : {ShapeKind::rectangle, ShapeKind::box, ShapeKind::sphere, ShapeKind::cylinder,
+                               ShapeKind::torus, ShapeKind::mesh, ShapeKind::hollow_sphere, ShapeKind::union_of}) {
+      if (kind == BodyKind::shell ? of == ShapeKind::hollow_sphere || of == ShapeKind::union_of : is_thin(of)) continue;
+      body.kind = kind, shape.kind = of;
+      const TriMesh mesh = kind == BodyKind::shell ? sheet_of(shape, body.edge) : closed_surface_of(shape, body.edge);
+      const BodySize size = expected_size(body);
+      const double off = of == ShapeKind::union_of ? 0.3 : 0.1;  // of a ball of the same volume
+      EXPECT_NEAR(size.triangles / double(mesh.tris.size()), 1, off) << int(of);
+      EXPECT_NEAR(size.nodes / double(mesh.x.size()), 1, off) << int(of);
+      EXPECT_EQ(size.tets + size.segments, 0);
+      EXPECT_EQ(expected_tets(body) > 0, of == ShapeKind::union_of) << "only shapes with parts are meshed by tets";
+    }
+}
+
+TEST(RunSize, elements_of_rods_are_known) {
+  const TestFolder folder;
+  BodyOptions body;
+  body.kind = BodyKind::rod, body.edge = 0.07;
+  ShapeOptions& shape = body.shape;
+  shape.along = Vec3(2, 0, 0), shape.across = Vec3(0, 1.1, 0), shape.spacing = 0.3, shape.scale = 2;
+  shape.file = folder.write("a.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 1 2 0\nl 1 2 3\nl 2 4\n");
+  for (const bool loop : {false, true}) {
+    shape.points = {Vec3::Zero(), Vec3::UnitX(), Vec3::UnitY()};
+    if (loop) shape.points.push_back(Vec3::Zero());
+    for (const ShapeKind kind : {ShapeKind::line, ShapeKind::net, ShapeKind::mesh}) {
+      shape.kind = kind;
+      const LineMesh mesh = lines_of(shape, body.edge);
+      EXPECT_EQ(expected_size(body).segments, double(mesh.segments.size()));
+      EXPECT_EQ(expected_size(body).nodes, double(mesh.x.size()));
+    }
+  }
+}
+
+TEST(RunSize, a_rigid_body_needs_no_factor_however_stiff) {
+  Scene scene;
+  BodyOptions& body = scene.bodies.emplace_back();
+  body.shape.kind = ShapeKind::sphere, body.shape.radius = 0.3, body.edge = 0.01, body.young = 1e12;
+  const double solid = size_of(scene).bytes;
+  body.kind = BodyKind::rigid;
+  EXPECT_LT(size_of(scene).bytes, 0.1 * solid);
 }
 
 // Nodes are what costs memory: a body of quadratic tets has about seven times as many.

@@ -152,8 +152,10 @@ TEST(Ccd, a_point_never_passes_a_triangle) {
 TEST(Ccd, an_edge_never_passes_an_edge) { expect_safe(compare(100000, true, 0, edge_edge_ccd, edge_edge_distance)); }
 
 TEST(Ccd, surfaces_with_a_thickness_stay_apart_by_it) {
-  expect_safe(compare(20000, false, 0.3, point_triangle_ccd, point_triangle_distance));
-  expect_safe(compare(20000, true, 0.9, edge_edge_ccd, edge_edge_distance));
+  for (const double share : {0.3, 0.9, 0.999}) {  // of the initial distance
+    expect_safe(compare(20000, false, share, point_triangle_ccd, point_triangle_distance));
+    expect_safe(compare(20000, true, share, edge_edge_ccd, edge_edge_distance));
+  }
 }
 
 TEST(Ccd, a_straight_approach_ends_where_a_tenth_is_left) {

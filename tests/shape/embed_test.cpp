@@ -1,6 +1,7 @@
 #include "coracle/shape/embed.h"
 #include "coracle/base/random.h"
 #include "coracle/shape/stuffing.h"
+#include "coracle/shape/thin_meshes.h"
 
 #include <gtest/gtest.h>
 
@@ -47,12 +48,40 @@ TEST(Embedding, a_point_inside_lies_in_its_tet_and_one_outside_takes_the_nearest
   EXPECT_GE(e.weights[1].minCoeff(), 0);
   EXPECT_GE(e.weights[4].minCoeff(), -1e-9);
   for (const auto& w : e.weights) EXPECT_NEAR(w.sum(), 1, 1e-12);
-  EXPECT_LT(e.tet[2], 6) << "of the first cube";
-  EXPECT_GE(e.tet[3], 18) << "of the last";
+  EXPECT_LT(e.element[2], 6) << "of the first cube";
+  EXPECT_GE(e.element[3], 18) << "of the last";
 }
 
 TEST(Embedding, no_points_are_fine) {
-  EXPECT_TRUE(embed(box_tets(Vec3::Zero(), Vec3::Ones(), {1, 1, 1}, 5), {}).tet.empty());
+  EXPECT_TRUE(embed(box_tets(Vec3::Zero(), Vec3::Ones(), {1, 1, 1}, 5), {}).element.empty());
+}
+
+// Whether all points of the embedding are at least as near as any node.
+template <class Mesh, class Elements>
+void expect_nearest(const Mesh& mesh, const Elements& elements, const std::vector<Vec3>& points) {
+  const Embedding e = embed(mesh, points);
+  const std::vector<Vec3> found = embedded(e, elements, mesh.x);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    EXPECT_NEAR(e.weights[i].sum(), 1, 1e-12);
+    EXPECT_GE(e.weights[i].minCoeff(), -1e-12);
+    for (const Vec3& x : mesh.x) EXPECT_LE((found[i] - points[i]).norm(), (x - points[i]).norm() + 1e-12);
+  }
+}
+
+TEST(Embedding, a_point_near_a_sheet_or_a_line_is_its_nearest_point_there) {
+  const TriMesh sheet = rectangle_mesh(Vec3(0.5, 0.5, 0), Vec3::UnitX(), Vec3::UnitY(), 0.25);
+  const std::vector<Vec3> near = {{0.3, 0.4, 0.2}, {0.3, 0.4, -0.7}, {2, 0.4, 0}};
+  const std::vector<Vec3> on_sheet = embedded(embed(sheet, near), sheet.tris, sheet.x);
+  EXPECT_LT((on_sheet[0] - Vec3(0.3, 0.4, 0)).norm(), 1e-12);
+  EXPECT_LT((on_sheet[1] - Vec3(0.3, 0.4, 0)).norm(), 1e-12);
+  EXPECT_LT((on_sheet[2] - Vec3(1, 0.4, 0)).norm(), 1e-12);
+  std::vector<Vec3> points = points_around(1.5);
+  points.resize(200);
+  expect_nearest(sheet, sheet.tris, points);
+  const LineMesh net = net_mesh(Vec3(0.5, 0.5, 0), Vec3::UnitX(), Vec3::UnitY(), 0.5, 0.2);
+  expect_nearest(net, net.segments, points);
+  const std::vector<Vec3> on_line = embedded(embed(net, {{0.3, 0.55, 0.2}}), net.segments, net.x);
+  EXPECT_LT((on_line[0] - Vec3(0.3, 0.5, 0)).norm(), 1e-12);
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 // Bodies that lie in solids or in each other at the start are named; those that only touch are not.
 #include "coracle/world/overlap.h"
 
+#include "coracle/shape/thin_meshes.h"
+#include "coracle/shape/tri_mesh.h"
 #include "coracle/simulation.h"
 #include "coracle/world/build.h"
+#include "made_bodies.h"
 
 #include <gtest/gtest.h>
 
@@ -97,6 +100,44 @@ TEST(Overlap, the_meshing_of_a_large_body_is_announced) {
   scene.bodies[0].cells = Vec3i::Constant(60);  // 6 · 60³ = 1.3e6
   ASSERT_EQ(large_bodies(scene).size(), 1u);
   EXPECT_EQ(large_bodies(scene)[0], "the body 'cube' is being meshed: about 1.3e+06 tetrahedra");
+}
+
+// They have no inside in which others could lie, but may lie in others.
+TEST(Overlap, sheets_and_ropes_may_be_anywhere_but_inside_others) {
+  Scene scene;
+  scene.solids = {solid("block", Vec3(0.1, 0.1, 0.1), Vec3(0.2, 0.9, 0.9))};
+  scene.bodies = {body("cube", Vec3(0.4, 0.4, 0.4), Vec3(0.6, 0.6, 0.6))};
+  const auto count = [&](const Body& thin, bool thin_first) {
+    std::vector<Body> bodies = build_bodies(scene);
+    bodies.insert(thin_first ? bodies.begin() : bodies.end(), thin);
+    return overlap_problems(build_solids(scene), bodies).size();
+  };
+  const auto sheet = [](const Vec3& middle) {
+    return shell_body(rectangle_mesh(middle, Vec3(0.4, 0, 0), Vec3(0, 0, 0.4), 0.05), 0.01);
+  };
+  const auto rope = [](const Vec3& middle) {
+    return rod_body(line_mesh({middle - Vec3(0.2, 0, 0), middle + Vec3(0.2, 0, 0)}, 0.05), 0.01);
+  };
+  const Vec3 above(0.5, 0.65, 0.5), below(0.5, 0.35, 0.5), through(0.5, 0.5, 0.5), into_block(0.3, 0.8, 0.5);
+  for (const bool first : {false, true}) {
+    for (const Vec3& at : {above, below}) {  // in front of the sheet, and behind it
+      EXPECT_EQ(count(sheet(at), first), 0u);
+      EXPECT_EQ(count(rope(at), first), 0u);
+    }
+    for (const Vec3& at : {through, into_block}) {
+      EXPECT_EQ(count(sheet(at), first), 1u);
+      EXPECT_EQ(count(rope(at), first), 1u);
+    }
+  }
+}
+
+TEST(Overlap, leading_nodes_of_a_rigid_body_touch_nothing) {
+  Scene scene;
+  scene.solids = {solid("block", Vec3(-0.1, -0.1, -0.1), Vec3(0.2, 0.2, 0.2))};  // around a leading node
+  const Body far = rigid_body(sphere_mesh(Vec3(0.7, 0.7, 0.7), 0.2, 0.1));
+  EXPECT_TRUE(overlap_problems(build_solids(scene), {far}).empty());
+  const Body near = rigid_body(sphere_mesh(Vec3(0.3, 0.3, 0.3), 0.3, 0.1));
+  EXPECT_EQ(overlap_problems(build_solids(scene), {near}).size(), 1u);
 }
 
 }  // namespace

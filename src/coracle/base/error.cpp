@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace coracle {
 
-std::string Place::text() const { return line > 0 ? fmt::format("{}:{}:{}", file, line, column) : file; }
+std::string Place::text() const { return line > 0 ? fmt::format("{}:{}:{}", file, line, std::max(column, 1)) : file; }
 
 namespace {
 std::string joined(const std::vector<Problem>& problems) {

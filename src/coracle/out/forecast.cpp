@@ -21,7 +21,7 @@ namespace {
 
 // Of a trial: a step takes some hundredths of a second.
 constexpr double trial_cells = 8000, trial_nodes = 1000;
-constexpr double most_nodes = 4000;    // of bodies from files of tets, which cannot be made coarser
+constexpr double most_nodes = 4000;    // of bodies from files that cannot be made coarser
 constexpr int trial_steps = 3;         // after the first, which starts all solvers from zero
 constexpr double trial_seconds = 0.1;  // for these steps; one is always done
 // Time of bodies over nodes: linear for assembly and an iteration, quadratic for a factor.
@@ -33,6 +33,15 @@ double nodes_of(const Scene& scene) {
   return nodes;
 }
 
+// Whether the nodes of the body are those of a file, whatever its edge is.
+bool has_nodes_of_file(const BodyOptions& body) {
+  if (body.shape.kind != ShapeKind::mesh) return false;
+  return body.kind == BodyKind::shell || body.kind == BodyKind::rigid || is_tet_file(body.shape.file);
+}
+
+// Number of nodes ∝ edge^−dimension.
+double dimension(BodyKind kind) { return kind == BodyKind::solid ? 3 : kind == BodyKind::rod ? 1 : 2; }
+
 // The scene with a coarse grid and coarse bodies.
 Scene trial_of(const Scene& scene, const RunSize& size) {
   Scene trial = scene;
@@ -40,8 +49,9 @@ Scene trial_of(const Scene& scene, const RunSize& size) {
   const double coarser = std::pow(trial_cells / size.cells, domain.slab > 0 ? 1.0 / 2 : 1.0 / 3);
   domain.resolution = std::min(domain.resolution, std::max(8, int(domain.resolution * coarser)));
   domain.slab = std::min(domain.slab, domain.resolution);
-  if (const double longer = std::cbrt(size.nodes / trial_nodes); longer > 1)
+  if (const double fewer = size.nodes / trial_nodes; fewer > 1)
     for (BodyOptions& body : trial.bodies) {
+      const double longer = std::pow(fewer, 1 / dimension(body.kind));
       body.edge *= longer;
       for (int& count : body.cells) count = std::max(1, int(count / longer));
       body.start_file.clear();  // it has numbers for each node
@@ -71,6 +81,7 @@ double scaled_step_time(const Scene& trial, const RunSize& size) {
   if (has_fluid(trial)) {
     Scene alone = trial;
     alone.bodies.clear();
+    alone.attachments.clear();
     fluid = trial.bodies.empty() ? all : std::min(all, step_time(alone));
   }
   const double more_cells = size.cells / scene_grid(trial.domain).n.cast<double>().prod();
@@ -85,6 +96,8 @@ std::string parts_of(const RunSize& size) {
   if (size.grid_bytes > 0) parts.push_back(count_text(size.cells) + " cells");
   if (size.particles > 0) parts.push_back(count_text(size.particles) + " particles");
   if (size.tets > 0) parts.push_back(count_text(size.tets) + " tetrahedra");
+  if (size.triangles > 0) parts.push_back(count_text(size.triangles) + " triangles");
+  if (size.segments > 0) parts.push_back(count_text(size.segments) + " segments");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -114,8 +127,8 @@ void require_memory(const Scene& scene) {
 FrameTime measure_frame_time(const Scene& scene, const RunSize& size) {
   FrameTime time;
   for (const BodyOptions& body : scene.bodies)
-    if (body.shape.kind == ShapeKind::mesh && is_tet_file(body.shape.file) && size.nodes > most_nodes) {
-      time.trouble = fmt::format("the tetrahedra of '{}' are too many for a trial", body.name);
+    if (has_nodes_of_file(body) && size.nodes > most_nodes) {
+      time.trouble = fmt::format("the elements of '{}' are too many for a trial", body.name);
       return time;
     }
   time.steps = expected_steps(scene, scene_grid(scene.domain));

@@ -7,6 +7,7 @@
 #include "coracle/out/ply.h"
 #include "coracle/out/vdb.h"
 #include "coracle/out/vtk.h"
+#include "coracle/shape/covers.h"
 #include "coracle/step/advance.h"
 #include "coracle/step/body/stress.h"
 #include "coracle/world/bodies.h"
@@ -84,12 +85,29 @@ void write_solid(const std::string& path, const Solid& solid) {
   write_ply(path, mesh);
 }
 
-// The visible surface of a body: the embedded surface if there is one, else the tets' surface with only its own nodes.
+// The surface of a body without a render surface, with only its own nodes.
+Cover cover_of(const Body& body) {
+  const BodyRest& rest = *body.rest;
+  if (std::holds_alternative<Shells>(rest.elements))
+    return sheet_cover(body.x, rest.skin.tris, rest.options.shell_thickness);
+  if (const Rods* rods = std::get_if<Rods>(&rest.elements))
+    return tube_cover(rest.x, body.x, rod_paths(rods->segments, rods->bends), rest.options.rod_radius);
+  Cover cover;
+  cover.node = rest.skin.nodes;
+  std::vector<int> place(body.x.size(), -1);
+  for (const int n : cover.node) {
+    place[n] = int(cover.mesh.x.size());
+    cover.mesh.x.push_back(body.x[n]);
+  }
+  for (const Vec3i& t : rest.skin.tris) cover.mesh.tris.emplace_back(place[t[0]], place[t[1]], place[t[2]]);
+  return cover;
+}
+
+// The visible surface of a body: the embedded surface if there is one, else the cover.
 PlyMesh shown_surface(const Body& body, const std::vector<double>& von_mises, const std::vector<double>& pressure) {
   const BodyRest& rest = *body.rest;
   PlyMesh mesh;
   const auto carry = [&](auto&& at) {  // at(values): values at the visible points
-    mesh.x = to_float(at(body.x));
     mesh.v = to_float(at(body.v));
     const auto scalars = [&](const std::vector<double>& values) {
       const std::vector<double> found = at(values);
@@ -98,15 +116,16 @@ PlyMesh shown_surface(const Body& body, const std::vector<double>& von_mises, co
     mesh.fields = {{"von_mises", scalars(von_mises)}, {"pressure", scalars(pressure)}};
   };
   if (!rest.render.tris.empty()) {
+    mesh.x = to_float(embedded(rest.embedding, rest, body.x));
     mesh.tris = rest.render.tris;
     carry([&](const auto& values) { return embedded(rest.embedding, rest, values); });
   } else {
-    std::vector<int> place(body.x.size(), -1);
-    for (std::size_t i = 0; i < rest.skin.nodes.size(); ++i) place[rest.skin.nodes[i]] = int(i);
-    for (const Vec3i& t : rest.skin.tris) mesh.tris.emplace_back(place[t[0]], place[t[1]], place[t[2]]);
+    Cover cover = cover_of(body);
+    mesh.x = to_float(cover.mesh.x);
+    mesh.tris = std::move(cover.mesh.tris);
     carry([&](const auto& values) {
       std::decay_t<decltype(values)> shown;
-      for (const int n : rest.skin.nodes) shown.push_back(values[n]);
+      for (const int n : cover.node) shown.push_back(values[n]);
       return shown;
     });
   }
@@ -114,18 +133,23 @@ PlyMesh shown_surface(const Body& body, const std::vector<double>& von_mises, co
   return mesh;
 }
 
-// The elements of a body as cells of a VTU file: nodes per cell, and the nodes of all cells.
-std::pair<int, std::vector<std::int32_t>> volume_cells(const BodyRest& rest) {
-  std::vector<std::int32_t> nodes;
-  const auto list = [&](const auto& cells) {
-    for (const auto& cell : cells) nodes.insert(nodes.end(), cell.begin(), cell.end());
+// The elements of a body for a VTU file; of a rigid body, the triangles of its skin.
+ElementData elements_of(const Body& body, const VonMises& stress) {
+  const BodyRest& rest = *body.rest;
+  ElementData data{to_float(body.x), 0, {}, {}, {scalar_array("von_mises", stress.elements)}};
+  const auto list = [&](const auto& elements) {
+    data.nodes = int(elements.front().size());
+    for (const auto& nodes : elements) data.elements.insert(data.elements.end(), nodes.begin(), nodes.end());
   };
-  if (const Tets* tets = std::get_if<Tets>(&rest.elements)) {
-    list(tets->tets);
-    return {4, nodes};
+  if (const Tets* tets = std::get_if<Tets>(&rest.elements)) list(tets->tets);
+  if (const QuadraticTets* tets = std::get_if<QuadraticTets>(&rest.elements)) list(tets->nodes);
+  if (const Shells* shells = std::get_if<Shells>(&rest.elements)) list(shells->tris);
+  if (const Rods* rods = std::get_if<Rods>(&rest.elements)) list(rods->segments);
+  if (std::holds_alternative<Rigid>(rest.elements)) {
+    list(rest.skin.tris);
+    data.cell_data = {scalar_array("von_mises", std::vector<double>(rest.skin.tris.size(), 0.0))};
   }
-  list(std::get<QuadraticTets>(rest.elements).nodes);
-  return {10, nodes};
+  return data;
 }
 
 void write_body(const std::string& frames, const std::string& what, int frame, const Body& body,
@@ -136,14 +160,10 @@ void write_body(const std::string& frames, const std::string& what, int frame, c
   if (!paraview) return;
   std::vector<Vec3> displacement(body.x.size());
   for (std::size_t n = 0; n < body.x.size(); ++n) displacement[n] = body.x[n] - rest.x[n];
-  const auto cells = volume_cells(rest);
-  write_vtu(frames + frame_name(what, frame, "vtu"),
-            {to_float(body.x),
-             cells.first,
-             cells.second,
-             {vector_array("velocity", to_float(body.v)), vector_array("displacement", to_float(displacement)),
-              scalar_array("von_mises", stress.nodes), scalar_array("pressure", pressure)},
-             {scalar_array("von_mises", stress.elements)}});
+  ElementData data = elements_of(body, stress);
+  data.point_data = {vector_array("velocity", to_float(body.v)), vector_array("displacement", to_float(displacement)),
+                     scalar_array("von_mises", stress.nodes), scalar_array("pressure", pressure)};
+  write_vtu(frames + frame_name(what, frame, "vtu"), data);
 }
 
 // Lists the frames up to this one whose file exists: after a resume, also those from before it.

@@ -6,9 +6,10 @@
 //   frames/smoke.0001.nrrd          smoke only
 //   frames/solids.0001.vtp          surfaces of all solids; frame 0 only if no solid moves
 //   frames/solid_<name>.0001.ply    the surface of one solid; frame 0 only if it does not move
-//   frames/body_<name>.0001.vtu     a deformable body's tets with velocity, displacement from rest, von Mises stress,
-//                                   the liquid's pressure on its surface
-//   frames/body_<name>.0001.ply     its surface, or the finer embedded one. output.solids also selects body files
+//   frames/body_<name>.0001.vtu     a body's elements, or the surface of a rigid one, with velocity, displacement from
+//                                   rest, von Mises stress, the liquid's pressure on its surface
+//   frames/body_<name>.0001.ply     its surface, or the finer embedded one; shells with their thickness, rods as tubes.
+//                                   output.solids also selects body files
 //   frames/particles.0001.ply, .vtp
 //   frames/surface.pvd, ...         the .vtp and .vtu files over time
 // With output.paraview = false there are no .vtp, .vtu and .pvd files.

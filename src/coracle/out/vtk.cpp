@@ -18,7 +18,20 @@ static_assert(std::endian::native == std::endian::little, "the files say LittleE
 static_assert(sizeof(Vec3f) == 3 * sizeof(float) && sizeof(Vec3i) == 3 * sizeof(std::int32_t) &&
               sizeof(Vec4i) == 4 * sizeof(std::int32_t));
 
-constexpr std::uint8_t vtk_tetra = 10, vtk_quadratic_tetra = 24;
+// VTK's number of an element with so many nodes.
+std::uint8_t element_type(int nodes) {
+  switch (nodes) {
+    case 2:
+      return 3;  // line
+    case 3:
+      return 5;  // triangle
+    case 4:
+      return 10;  // tetra
+    default:
+      CHECK(nodes == 10);
+      return 24;  // quadratic tetra
+  }
+}
 
 template <class T>
 constexpr const char* vtk_type() {
@@ -145,16 +158,16 @@ void write_vtp(const std::string& path, const PolyData& data) {
   write_atomically(path, xml);
 }
 
-void write_vtu(const std::string& path, const TetData& data) {
-  const std::size_t cells = data.tets.size() / data.nodes;
+void write_vtu(const std::string& path, const ElementData& data) {
+  const std::size_t cells = data.elements.size() / data.nodes;
   std::string xml = "<?xml version=\"1.0\"?>\n";
   xml += "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
   xml += fmt::format("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n", data.x.size(), cells);
   add_data(xml, "PointData", data.point_data, data.x.size());
   add_data(xml, "CellData", data.cell_data, cells);
   add_points(xml, data.x);
-  const std::vector<std::uint8_t> types(cells, data.nodes == 4 ? vtk_tetra : vtk_quadratic_tetra);
-  add_cells(xml, "Cells", data.tets.data(), data.tets.size(), ends_of(cells, data.nodes), &types);
+  const std::vector<std::uint8_t> types(cells, element_type(data.nodes));
+  add_cells(xml, "Cells", data.elements.data(), data.elements.size(), ends_of(cells, data.nodes), &types);
   xml += "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
   write_atomically(path, xml);
 }

@@ -1,4 +1,5 @@
-// VTK's XML files for ParaView: polygons and points (.vtp), tets (.vtu), and an index of files over time (.pvd).
+// VTK's XML files for ParaView: polygons and points (.vtp), elements of bodies (.vtu), and an index of files over time
+// (.pvd).
 #pragma once
 
 #include "coracle/types.h"
@@ -25,10 +26,11 @@ struct PolyData {
   std::vector<VtkArray> point_data, cell_data;
 };
 
-struct TetData {
+// Elements of one kind. Nodes per element: 2 segments, 3 triangles, 4 tets, 10 tets with the middles of the edges.
+struct ElementData {
   std::vector<Vec3f> x;
-  int nodes = 4;  // per tet; 10: with the middles of the edges
-  std::vector<std::int32_t> tets;
+  int nodes = 4;
+  std::vector<std::int32_t> elements;  // the nodes of all
   std::vector<VtkArray> point_data, cell_data;
 };
 
@@ -38,7 +40,7 @@ VtkArray vector_array(std::string name, const std::vector<Vec3f>& v);
 VtkArray scalar_array(std::string name, const std::vector<double>& values);
 
 void write_vtp(const std::string& path, const PolyData& data);
-void write_vtu(const std::string& path, const TetData& data);
+void write_vtu(const std::string& path, const ElementData& data);
 
 struct PvdEntry {
   double time = 0;   // s

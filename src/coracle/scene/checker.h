@@ -42,6 +42,9 @@ struct Checker {
   void check_gas();
   void check_solids();
   void check_bodies();
+  bool check_kind(const BodyOptions& body);
+  void check_thin(const BodyOptions& body);
+  void check_attachments();
   void check_contact();
   void check_coupling();
   void check_motion(const MotionOptions& motion);

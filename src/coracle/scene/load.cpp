@@ -23,25 +23,31 @@ struct Variant {
 
 constexpr double barrier_tolerance = 1e-3;  // smaller changes are lost in the gap between surfaces
 
-// Options that the scene does not give: friction is that of [contact]; the barrier needs Newton's method; boxes of
-// cubes are quadratic, which bends right with few cells; midpoint needs Newton's method where elements turn far within
-// a step; and the second method takes the values of its paper.
+// Options that the scene does not give: friction is that of [contact]; sheets and ropes have no inside, so that they
+// need the barrier, and so do rigid bodies, which do not yield; the barrier needs Newton's method; boxes of cubes are
+// quadratic, which bends right with few cells; midpoint needs Newton's method where elements turn far within a step;
+// and the second method takes the values of its paper.
 void fill_in(Scene& scene, const KeyPlaces& places) {
+  bool solids_only = true;
   for (BodyOptions& body : scene.bodies) {
-    if (!places.given(body.place, "element") && body.mesh != BodyMesh::stuffed) body.element = ElementOrder::quadratic;
+    solids_only = solids_only && body.kind == BodyKind::solid;
+    if (body.kind == BodyKind::solid && !places.given(body.place, "element") && body.mesh != BodyMesh::stuffed)
+      body.element = ElementOrder::quadratic;
     if (!places.given(body.place, "friction")) body.friction = scene.contact.friction;
   }
   if (scene.method != Method::simultaneous) {
+    if (!places.given(scene.contact.place, "kind") && !solids_only) scene.contact.kind = ContactKind::barrier;
     if (!places.given(scene.elastic.place, "newton"))
-      scene.elastic.newton =
-          scene.elastic.integrator == Integrator::midpoint || scene.contact.kind == ContactKind::barrier;
+      scene.elastic.newton = scene.elastic.integrator == Integrator::midpoint ||
+                             scene.contact.kind == ContactKind::barrier || !solids_only;
     if (!places.given(scene.elastic.place, "tolerance") && scene.contact.kind == ContactKind::barrier)
       scene.elastic.tolerance = barrier_tolerance;
     return;
   }
   if (!places.given(scene.elastic.place, "integrator")) scene.elastic.integrator = Integrator::trapezoidal;
   for (BodyOptions& body : scene.bodies)
-    if (!places.given(body.place, "material")) body.material = MaterialModel::st_venant_kirchhoff;
+    if (body.kind == BodyKind::solid && !places.given(body.place, "material"))
+      body.material = MaterialModel::st_venant_kirchhoff;
 }
 
 // Take [variables] out of the scene and compute them.
@@ -70,7 +76,8 @@ Variant read_variant(SceneText& text, const std::string& name, const std::string
   for (const Override& o : overrides) apply_override(root, o, reading.problems);
   take_variables(root, reading);
 
-  TableReader reader(reading, root, "the scene", "", Place{name, 1, 1}, 0);
+  // Tables that the file does not have are told of at its start, but before the table that may begin there.
+  TableReader reader(reading, root, "the scene", "", Place{name, 1, 0}, 0);
   fields(reader, v.scene);
   reader.finish();
   fill_in(v.scene, reading.places);

@@ -83,6 +83,8 @@ std::string_view reference_closing() {
 | for | formats | rules |
 |--|--|--|
 | surfaces: `shape = "mesh"` of solids, regions and bodies, and `render` | OBJ, PLY, STL, glTF (`.obj .ply .stl .gltf .glb`) | closed: every edge has two triangles; oriented either way; all parts of the file together; identical vertices are joined |
+| sheets: `shape = "mesh"` of bodies with `kind = "shell"` | the same | open or closed; an edge has at most two triangles, oriented alike |
+| lines: `shape = "mesh"` of bodies with `kind = "rod"` | OBJ with `l` elements | vertices at the same place are joined; segments longer than `edge` are divided |
 | tetrahedra: `shape = "mesh"` of bodies | Gmsh 2.2 and 4.1 (`.msh`), Medit (`.mesh`), TetGen (`.node` and `.ele`), VTK (`.vtu`, not compressed) | linear tetrahedra alone, every node used, all of one orientation |
 
 The length unit of the file is the metre; `scale`, then `rotate`, then `translate` are applied. A body whose file is a
@@ -196,6 +198,37 @@ young = 5e4
 poisson = 0.4
 density = 900
 start_velocity = [0, "=2*x - 1", 0]           # a field: x, y, z are the place at rest
+
+[[body]]
+name = "crate"
+kind = "rigid"
+shape = "box"
+center = [0.5, 0.9, 0.5]
+size = [0.1, 0.1, 0.1]
+density = 400
+)"},
+      {"attachment", R"([[body]]
+name = "ball"
+kind = "rigid"
+shape = "sphere"
+center = [0.5, 0.3, 0.5]
+radius = 0.1
+
+[[body]]
+name = "rope"
+kind = "rod"
+shape = "line"
+points = [[0.5, 0.405, 0.5], [0.5, 0.9, 0.5]]
+rod_radius = 0.004
+
+[[body.hold]]                      # it hangs from its upper end
+type = "pin"
+side = "y_max"
+
+[[attachment]]                     # and the ball from its lower one
+body = "rope"
+to = "ball"
+points = [[0.5, 0.405, 0.5]]
 )"},
       {"body.hold", R"([[body]]
 name = "beam"

@@ -65,7 +65,7 @@ double expected_speed(const Scene& scene, const Grid& grid) {
 // Elements that sound crosses in `dt`.
 double crossed_elements(const BodyOptions& o, const BodySize& size, double dt) {
   const double stiffness = o.young * (1 - o.poisson) / ((1 + o.poisson) * (1 - 2 * o.poisson));  // Pa, of a thick piece
-  return std::sqrt(stiffness / o.density) * dt / std::cbrt(size.volume / size.nodes);
+  return std::sqrt(stiffness / o.density) * dt / size.spacing;
 }
 
 double body_bytes(const Scene& scene, const std::vector<BodySize>& bodies, double dt) {
@@ -73,6 +73,8 @@ double body_bytes(const Scene& scene, const std::vector<BodySize>& bodies, doubl
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const BodyOptions& options = scene.bodies[b];
     bytes += bodies[b].nodes * (options.element == ElementOrder::quadratic ? quadratic_node_bytes : node_bytes);
+    // The factor of a rod is hardly larger than its matrix, and a rigid body has twelve unknowns.
+    if (options.kind == BodyKind::rod || options.kind == BodyKind::rigid) continue;
     factor += factor_bytes * std::pow(bodies[b].nodes, 4.0 / 3);
     nodes += bodies[b].nodes;
     iterations = std::max(iterations, iterations_per_element * crossed_elements(options, bodies[b], dt));
@@ -87,7 +89,12 @@ RunSize run_size(const Scene& scene, const Grid& grid, const std::vector<BodySiz
   RunSize size;
   size.cells = grid.n.cast<double>().prod();
   size.particles = expected_particles(scene, grid);
-  for (const BodySize& body : bodies) size.tets += body.tets, size.nodes += body.nodes;
+  for (const BodySize& body : bodies) {
+    size.tets += body.tets;
+    size.triangles += body.triangles;
+    size.segments += body.segments;
+    size.nodes += body.nodes;
+  }
   size.grid_bytes = cell_bytes(scene) * size.cells + particle_bytes * size.particles;
   const double dt = 1 / (scene.time.fps * expected_steps(scene, grid));
   size.bytes = program_bytes + size.grid_bytes + body_bytes(scene, bodies, dt);

@@ -11,8 +11,8 @@ namespace coracle {
 
 struct RunSize {
   double cells = 0;
-  double particles = 0;  // with those that inflows will add
-  double tets = 0, nodes = 0;
+  double particles = 0;                                     // with those that inflows will add
+  double tets = 0, triangles = 0, segments = 0, nodes = 0;  // of all bodies (scene/body_size.h)
   double grid_bytes = 0;  // of memory, for cells and particles: these follow the resolution
   double bytes = 0;       // of memory, for everything
 };

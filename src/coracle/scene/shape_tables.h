@@ -7,8 +7,9 @@
 namespace coracle {
 
 inline Words words(ShapeKind) {
-  static constexpr const char* w[] = {"box",        "sphere", "cylinder",      "half_space",   "mesh",        "union",
-                                      "difference", "torus",  "hollow_sphere", "smooth_union", "intersection"};
+  static constexpr const char* w[] = {"box",          "sphere",     "cylinder", "half_space",    "mesh",
+                                      "union",        "difference", "torus",    "hollow_sphere", "smooth_union",
+                                      "intersection", "rectangle",  "net",      "line"};
   return w;
 }
 inline Words words(MotionKind) {
@@ -23,8 +24,8 @@ void fields(V& v, ShapeOptions& o) {
   v.kind("shape", o.kind, {.required = every_kind, .doc = "what the region is"});
   v.field("center", o.center,
           {.unit = "m",
-           .kinds = only(box, sphere, cylinder, torus, hollow_sphere),
-           .required = only(box, sphere, cylinder, torus, hollow_sphere),
+           .kinds = only(box, sphere, cylinder, torus, hollow_sphere, rectangle, net),
+           .required = only(box, sphere, cylinder, torus, hollow_sphere, rectangle, net),
            .doc = "its middle"});
   v.field(
       "size", o.size,
@@ -73,6 +74,27 @@ void fields(V& v, ShapeOptions& o) {
           {.unit = "degrees",
            .kinds = only(box, cylinder, torus, mesh),
            .doc = "about x, then y, then z, through the center (a mesh: through its origin)"});
+  v.field("along", o.along,
+          {.unit = "m",
+           .nonzero = true,
+           .kinds = only(rectangle, net),
+           .required = only(rectangle, net),
+           .doc = "one side, as a vector; for shells and rods"});
+  v.field("across", o.across,
+          {.unit = "m",
+           .nonzero = true,
+           .kinds = only(rectangle, net),
+           .required = only(rectangle, net),
+           .doc = "the other side, at right angles to `along`"});
+  v.field("spacing", o.spacing,
+          {.unit = "m",
+           .min = 0,
+           .above = true,
+           .kinds = only(net),
+           .required = only(net),
+           .doc = "between the ropes of the net, at most"});
+  v.field("points", o.points,
+          {.unit = "m", .kinds = only(line), .required = only(line), .doc = "of a rope, straight in between"});
   v.field("blend", o.blend,
           {.unit = "m",
            .min = 0,

@@ -35,6 +35,10 @@ inline Words words(Preconditioner) {
   return w;
 }
 
+inline Words words(BodyKind) {
+  static constexpr const char* w[] = {"solid", "shell", "rod", "rigid"};
+  return w;
+}
 inline Words words(BodyMesh) {
   static constexpr const char* w[] = {"stuffed", "grid5", "grid6"};
   return w;
@@ -222,9 +226,13 @@ template <class V>
 void fields(V& v, BodyOptions& o) {
   v.here(o.place);
   v.field("name", o.name, {.name = true, .required = every_kind, .doc = "in files and figures"});
+  v.field(
+      "kind", o.kind,
+      {.doc = "solid: tets; shell: triangles with a thickness; rod: segments with a radius; rigid: it moves as one"});
   fields(v, o.shape);
   v.field("mesh", o.mesh, {.doc = "how it is meshed: stuffed tets, or cubes of five or six tets for a box"});
-  v.field("edge", o.edge, {.unit = "m", .min = 0, .above = true, .doc = "stuffed: target edge length"});
+  v.field("edge", o.edge,
+          {.unit = "m", .min = 0, .above = true, .doc = "target edge length of tets, triangles and segments"});
   v.field("cells", o.cells, {.min = 1, .max = 4096, .doc = "grid5, grid6: cubes along each side"});
   v.field(
       "element", o.element,
@@ -235,6 +243,8 @@ void fields(V& v, BodyOptions& o) {
   v.field("young", o.young, {.unit = "Pa", .min = 0, .above = true, .max = 1e13, .doc = "Young's modulus"});
   v.field("poisson", o.poisson, {.min = -0.95, .max = 0.4999, .doc = "Poisson's ratio; near 0.5: hardly compressible"});
   v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6, .doc = "of the body"});
+  v.field("shell_thickness", o.shell_thickness, {.unit = "m", .min = 0, .doc = "of a shell; it has no default"});
+  v.field("rod_radius", o.rod_radius, {.unit = "m", .min = 0, .doc = "of a rod's round section; it has no default"});
   v.field("damping_mass", o.damping_mass, {.unit = "1/s", .min = 0, .doc = "Rayleigh damping, of the mass"});
   v.field("damping_stiffness", o.damping_stiffness,
           {.unit = "s", .min = 0, .doc = "Rayleigh damping, of the stiffness"});
@@ -255,6 +265,15 @@ void fields(V& v, BodyOptions& o) {
   v.field("color", o.color, {.min = 0, .max = 1, .doc = "red, green, blue in pictures; none: one of a palette"});
   v.field("opacity", o.opacity, {.min = 0, .max = 1, .doc = "in pictures; below 1 the inside is visible"});
   v.tables("hold", o.holds, "where it is held");
+}
+
+template <class V>
+void fields(V& v, AttachmentOptions& o) {
+  v.here(o.place);
+  v.field("body", o.body, {.required = every_kind, .doc = "whose nodes are tied"});
+  v.field("to", o.to, {.required = every_kind, .doc = "the body that they follow"});
+  v.field("points", o.points,
+          {.unit = "m", .required = every_kind, .doc = "at rest: the node of `body` nearest to each is tied"});
 }
 
 template <class V>
@@ -387,7 +406,8 @@ void fields(V& v, Scene& o) {
   v.table("gas", o.gas, "gas that fills the domain instead of liquid, with smoke and heat in it");
   v.tables("jet", o.jets, "where gas, smoke and heat enter");
   v.tables("solid", o.solids, "static or moving solids and containers");
-  v.tables("body", o.bodies, "deformable bodies");
+  v.tables("body", o.bodies, "bodies that move by forces: deformable or rigid");
+  v.tables("attachment", o.attachments, "nodes of one body that move with another: a rope on a ball, a hinge");
   v.table("elastic", o.elastic, "how deformable bodies move");
   v.table("contact", o.contact, "how bodies touch walls, solids, each other and themselves");
   v.tables("probe", o.probes, "what is measured each step");

@@ -58,6 +58,11 @@ bool Checker::check_sizes(const ShapeOptions& shape) {
   bool fine = true;
   for (const ShapeOptions& part : shape.parts) fine = check_sizes(part) && fine;
   if (places.doubtful(shape.place)) return false;
+  if (is_thin(shape.kind)) {
+    problem(shape.place, "shape", "a {} has no volume: it can only be a body, with kind = 'shell' or 'rod'",
+            words(shape.kind)[int(shape.kind)]);
+    return false;
+  }
   if (shape.kind == ShapeKind::torus && !(shape.tube < shape.radius)) {
     problem(shape.place, "tube", "'tube' ({} m) must be below 'radius' ({} m): the torus would meet itself", shape.tube,
             shape.radius);
@@ -213,6 +218,10 @@ void Checker::check_probes() {
     } else if (probe.kind == ProbeKind::displacement || probe.kind == ProbeKind::outside) {
       if (std::find(bodies.begin(), bodies.end(), probe.body) == bodies.end())
         problem(probe.place, "body", "there is no body {}{}", in_quotes(probe.body), did_you_mean(probe.body, bodies));
+      for (const BodyOptions& body : scene.bodies)
+        if (probe.kind == ProbeKind::outside && body.name == probe.body && body.kind != BodyKind::solid &&
+            body.kind != BodyKind::rigid)
+          problem(probe.place, "body", "'{}' has no inside, so that nothing can be outside", body.name);
     } else if (probe.kind == ProbeKind::height) {
       if ((probe.from - probe.to).norm() == 0) problem(probe.place, "to", "'from' and 'to' are the same point");
       if (placed) check_point(probe, "from", probe.from);

@@ -68,6 +68,10 @@ double ShapeDistance::operator()(const Vec3& x) const {
     case ShapeKind::intersection:
       for (const ShapeDistance& part : parts_) result = &part == parts_.data() ? part(x) : std::max(result, part(x));
       return result;
+    case ShapeKind::rectangle:
+    case ShapeKind::net:
+    case ShapeKind::line:
+      return result;
   }
   return result;
 }

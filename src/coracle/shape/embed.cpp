@@ -7,6 +7,7 @@
 #include <Eigen/LU>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace coracle {
@@ -105,9 +106,7 @@ class TetTree {
 }  // namespace
 
 Embedding embed(const TetMesh& mesh, const std::vector<Vec3>& points) {
-  Embedding result;
-  result.tet.resize(points.size());
-  result.weights.resize(points.size());
+  Embedding result{std::vector<int>(points.size()), std::vector<Eigen::Vector4d>(points.size())};
   if (points.empty()) return result;
   const TetTree tree(mesh);
   const std::vector<BoundaryFace> surface = boundary_faces(mesh.tets);
@@ -118,34 +117,39 @@ Embedding embed(const TetMesh& mesh, const std::vector<Vec3>& points) {
   const auto place = [&](std::size_t i) {
     int tet = tree.find(points[i]);
     if (tet < 0) tet = surface[surface_tree.closest(points[i]).tri].tet;
-    result.tet[i] = tet;
+    result.element[i] = tet;
     result.weights[i] = barycentric(mesh, tet, points[i]);
   };
   for_each_index(points.size(), place, 256);
   return result;
 }
 
-namespace {
-
-template <class T>
-std::vector<T> at_points(const Embedding& embedding, const std::vector<Vec4i>& tets, const std::vector<T>& nodes) {
-  std::vector<T> points(embedding.tet.size());
+Embedding embed(const TriMesh& mesh, const std::vector<Vec3>& points) {
+  Embedding result{std::vector<int>(points.size()), std::vector<Eigen::Vector4d>(points.size())};
+  const TriTree tree(mesh.x, mesh.tris);
   for_each_index(points.size(), [&](std::size_t i) {
-    const Vec4i& t = tets[embedding.tet[i]];
-    const Eigen::Vector4d& w = embedding.weights[i];
-    points[i] = w[0] * nodes[t[0]] + w[1] * nodes[t[1]] + w[2] * nodes[t[2]] + w[3] * nodes[t[3]];
+    const ClosestPoint nearest = tree.closest(points[i]);
+    result.element[i] = nearest.tri;
+    result.weights[i] << nearest.bary, 0;
   });
-  return points;
+  return result;
 }
 
-}  // namespace
-
-std::vector<Vec3> embedded(const Embedding& embedding, const std::vector<Vec4i>& tets, const std::vector<Vec3>& x) {
-  return at_points(embedding, tets, x);
-}
-
-std::vector<double> embedded(const Embedding& embedding, const std::vector<Vec4i>& tets, const std::vector<double>& f) {
-  return at_points(embedding, tets, f);
+Embedding embed(const LineMesh& mesh, const std::vector<Vec3>& points) {
+  Embedding result{std::vector<int>(points.size()), std::vector<Eigen::Vector4d>(points.size())};
+  for_each_index(points.size(), [&](std::size_t i) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t s = 0; s < mesh.segments.size(); ++s) {
+      const Vec3 &a = mesh.x[mesh.segments[s][0]], along = mesh.x[mesh.segments[s][1]] - a;
+      const double share = std::clamp((points[i] - a).dot(along) / along.squaredNorm(), 0.0, 1.0);
+      const double distance = (points[i] - a - share * along).squaredNorm();
+      if (distance >= least) continue;
+      least = distance;
+      result.element[i] = int(s);
+      result.weights[i] << 1 - share, share, 0, 0;
+    }
+  });
+  return result;
 }
 
 }  // namespace coracle

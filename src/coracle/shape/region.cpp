@@ -100,6 +100,14 @@ Bounds shape_bounds(const ShapeOptions& s) {
       }
       return b;
     }
+    case ShapeKind::rectangle:
+    case ShapeKind::net:
+      return around(s.center, 0.5 * (s.along.cwiseAbs() + s.across.cwiseAbs()));
+    case ShapeKind::line: {
+      Bounds b;
+      for (const Vec3& x : s.points) b.extend(x);
+      return b;
+    }
   }
   return {};
 }
@@ -124,7 +132,12 @@ double shape_volume(const ShapeOptions& s) {
     case ShapeKind::union_of:
     case ShapeKind::smooth_union:
     case ShapeKind::difference:
+    case ShapeKind::intersection:
       return sampled_volume(s);
+    case ShapeKind::rectangle:
+    case ShapeKind::net:
+    case ShapeKind::line:
+      return 0;
   }
   return 0;
 }
@@ -207,6 +220,10 @@ bool Region::contains(const Vec3& x) const {
     case ShapeKind::intersection:
       return !parts_.empty() &&
              std::all_of(parts_.begin(), parts_.end(), [&](const Region& part) { return part.contains(x); });
+    case ShapeKind::rectangle:
+    case ShapeKind::net:
+    case ShapeKind::line:
+      return false;
   }
   return false;
 }

@@ -81,7 +81,7 @@ std::vector<Prop> props_of(const Replay& replay, const ReplayFrame& read, const 
       break;
     }
     case Shown::tets:
-      add_tets(props, replay, frame);
+      add_tets(props, replay, read);
       add_solids(props, scene, read.solids);
       break;
   }

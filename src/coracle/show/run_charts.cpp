@@ -35,8 +35,9 @@ double number(const StatsLine& object, const char* key) {
 std::vector<Chart> run_charts(const std::string& dir, const std::vector<ProbeOptions>& probes) {
   Chart energy{"Energy", "time, s", "J", {}}, volume{"Volume error", "time, s", "%", {}},
       smoke{"Smoke of 1", "time, s", "m³", {}}, heat{"Hottest gas, above the surroundings", "time, s", "K", {}},
-      speed{"Fastest liquid or gas", "time, s", "m/s", {}}, iterations{"Iterations of the solver", "time, s", "", {}},
-      dt{"Length of a step", "time, s", "ms", {}}, stages{"Time of a step, by stage", "time, s", "ms", {}};
+      gap{"Smallest gap between surfaces", "time, s", "mm", {}}, speed{"Fastest liquid or gas", "time, s", "m/s", {}},
+      iterations{"Iterations of the solver", "time, s", "", {}}, dt{"Length of a step", "time, s", "ms", {}},
+      stages{"Time of a step, by stage", "time, s", "ms", {}};
   std::vector<Chart> measured;  // in the order of the types' words
   for (const char* type : words(ProbeKind()))
     measured.push_back({fmt::format("Probes: {}", type), "time, s", probe_unit(ProbeKind(measured.size())), {}});
@@ -73,6 +74,7 @@ std::vector<Chart> run_charts(const std::string& dir, const std::vector<ProbeOpt
         if (body.contains("elastic_energy"))
           moving += number(body, "kinetic_energy"), strained += number(body, "elastic_energy"), any = true;
     if (any) add(energy, "bodies, moving", moving), add(energy, "bodies, strained", strained);
+    if (step.contains("contact")) add(gap, "", 1e3 * number(step["contact"], "min_distance"));
     if (step.contains("solver")) add(iterations, "", number(step["solver"], "iterations"));
     if (step.contains("probes"))
       for (const ProbeOptions& probe : probes)
@@ -85,7 +87,7 @@ std::vector<Chart> run_charts(const std::string& dir, const std::vector<ProbeOpt
         if (seconds.is_number()) add(stages, stage, 1e3 * seconds.get<double>());
   });
   std::vector<Chart> charts = std::move(measured);
-  charts.insert(charts.end(), {energy, volume, smoke, heat, speed, iterations, dt, stages});
+  charts.insert(charts.end(), {energy, volume, smoke, heat, speed, gap, iterations, dt, stages});
   std::erase_if(charts, [](const Chart& c) { return c.series.empty(); });
   return charts;
 }

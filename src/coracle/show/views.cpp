@@ -103,20 +103,26 @@ void add_particles(std::vector<Prop>& props, const Replay& replay, const PlyMesh
   props.push_back(std::move(balls));
 }
 
-void add_tets(std::vector<Prop>& props, const Replay& replay, int frame) {
+void add_tets(std::vector<Prop>& props, const Replay& replay, const ReplayFrame& frame) {
   const Scene& scene = replay.scene;
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
-    const TetMesh mesh = read_tets(replay, scene.bodies[b], frame);
     Prop prop{.material = {.color = body_color(scene, b)}};
-    double edges = 0;
-    for (const Vec4i& tet : mesh.tets) {
-      const Vec3 center = 0.25 * (mesh.x[tet[0]] + mesh.x[tet[1]] + mesh.x[tet[2]] + mesh.x[tet[3]]);
-      const int first = int(prop.x.size());
-      for (int c = 0; c < 4; ++c) prop.x.push_back((center + shrunk * (mesh.x[tet[c]] - center)).cast<float>());
-      for (int f = 0; f < 4; ++f) prop.tris.push_back(tet_face(Vec4i(first, first + 1, first + 2, first + 3), f));
-      edges += (mesh.x[tet[1]] - mesh.x[tet[0]]).norm();
+    if (scene.bodies[b].kind == BodyKind::solid) {
+      const TetMesh mesh = read_tets(replay, scene.bodies[b], frame.number);
+      for (const Vec4i& tet : mesh.tets) {
+        const Vec3 center = 0.25 * (mesh.x[tet[0]] + mesh.x[tet[1]] + mesh.x[tet[2]] + mesh.x[tet[3]]);
+        const int first = int(prop.x.size());
+        for (int c = 0; c < 4; ++c) prop.x.push_back((center + shrunk * (mesh.x[tet[c]] - center)).cast<float>());
+        for (int f = 0; f < 4; ++f) prop.tris.push_back(tet_face(Vec4i(first, first + 1, first + 2, first + 3), f));
+      }
+    } else if (b < frame.bodies.size()) {
+      const PlyMesh& surface = frame.bodies[b];
+      prop.x = surface.x, prop.tris = surface.tris, prop.normals = surface.normals;
     }
-    prop.material.line = line_share * float(edges / double(std::max<std::size_t>(1, mesh.tets.size())));
+    if (prop.tris.empty()) continue;
+    double edges = 0;
+    for (const Vec3i& t : prop.tris) edges += double((prop.x[t[1]] - prop.x[t[0]]).norm());
+    prop.material.line = line_share * float(edges / double(prop.tris.size()));
     props.push_back(std::move(prop));
   }
 }

@@ -11,8 +11,9 @@ namespace coracle {
 // Every particle as a ball of a third of a cell.
 void add_particles(std::vector<Prop>& props, const Replay& replay, const PlyMesh& particles, const Coloring& coloring);
 
-// Every tetrahedron of every body, drawn separately and slightly shrunk.
-void add_tets(std::vector<Prop>& props, const Replay& replay, int frame);
+// Every tetrahedron of every solid body, drawn separately and slightly shrunk; of other bodies, the triangles of their
+// surface.
+void add_tets(std::vector<Prop>& props, const Replay& replay, const ReplayFrame& frame);
 
 // The pieces into which the grid cuts the solids' and bodies' surfaces (step/grid/cut_cells.h), one colour per cell
 // whose pressure acts on them: pieces of a sliver have the colour of the neighbour that took them. Rebuilt from the

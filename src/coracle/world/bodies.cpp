@@ -1,13 +1,16 @@
 #include "coracle/world/bodies.h"
 
 #include "coracle/base/disjoint_sets.h"
-#include "coracle/shape/embed.h"
 #include "coracle/shape/quadratic_tet.h"
 #include "coracle/shape/region.h"
 #include "coracle/shape/stuffing.h"
 #include "coracle/shape/tet_io.h"
+#include "coracle/shape/thin_meshes.h"
 #include "coracle/shape/tri_mesh.h"
 #include "coracle/world/body_start.h"
+#include "coracle/world/make_rigid.h"
+#include "coracle/world/make_rods.h"
+#include "coracle/world/make_shells.h"
 
 #include <fmt/format.h>
 #include <Eigen/Geometry>
@@ -43,11 +46,12 @@ class Held {
 };
 
 void find_holds(const BodyOptions& options, BodyRest& rest) {
-  Vec3 lo = rest.x[0], hi = lo;
-  for (const Vec3& x : rest.x) lo = lo.cwiseMin(x), hi = hi.cwiseMax(x);
+  Bounds b;
+  for (const int n : rest.skin.nodes) b.extend(rest.x[n]);
+  const bool skin_only = std::holds_alternative<Rigid>(rest.elements);
   std::map<int, Hold> found;
   for (const HoldOptions& hold : options.holds) {
-    const Held held(hold, lo, hi);
+    const Held held(hold, b.lo, b.hi);
     int motion = -1;
     if (!hold.motions.empty()) {
       motion = int(rest.motions.size());
@@ -58,6 +62,7 @@ void find_holds(const BodyOptions& options, BodyRest& rest) {
     bool any = false;
     for (std::size_t i = 0; i < rest.x.size(); ++i) {
       if (!held.contains(rest.x[i])) continue;
+      if (skin_only && !std::binary_search(rest.skin.nodes.begin(), rest.skin.nodes.end(), int(i))) continue;
       any = true;
       Hold& node = found.try_emplace(int(i), Hold{int(i), Mat3::Identity(), {}}).first->second;
       for (const Vec3& n : normals) {
@@ -95,12 +100,19 @@ double mean_edge(const std::vector<Vec3>& x, const std::vector<Vec3i>& tris) {
   return sum / double(3 * tris.size());
 }
 
-Skin make_skin(const std::vector<Vec3>& x, std::vector<Vec3i> tris) {
+template <class Cells>
+std::vector<int> nodes_of(const Cells& cells) {
+  std::vector<int> nodes;
+  for (const auto& cell : cells) nodes.insert(nodes.end(), cell.begin(), cell.end());
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+Skin closed_skin(const std::vector<Vec3>& x, std::vector<Vec3i> tris) {
   Skin skin;
   skin.tris = std::move(tris);
-  for (const Vec3i& t : skin.tris) skin.nodes.insert(skin.nodes.end(), t.begin(), t.end());
-  std::sort(skin.nodes.begin(), skin.nodes.end());
-  skin.nodes.erase(std::unique(skin.nodes.begin(), skin.nodes.end()), skin.nodes.end());
+  skin.nodes = nodes_of(skin.tris);
   skin.hull = outer_piece(x, skin.tris);
   skin.edge = mean_edge(x, skin.tris);
   return skin;
@@ -143,14 +155,14 @@ void build_quadratic_tets(TetMesh mesh, BodyRest& rest) {
     for (const Vec3i& part : {Vec3i(f[0], a, c), Vec3i(a, f[1], b), Vec3i(c, b, f[2]), Vec3i(a, b, c)})
       skin.push_back(part);
   }
-  rest.skin = make_skin(rest.x, std::move(skin));
+  rest.skin = closed_skin(rest.x, std::move(skin));
   rest.elements = std::move(tets);
 }
 
 // Nodes, elements, masses and skin of a body of tetrahedra.
 void build_tets(TetMesh mesh, BodyRest& rest) {
   Tets tets;
-  rest.skin = make_skin(mesh.x, boundary_triangles(mesh));
+  rest.skin = closed_skin(mesh.x, boundary_triangles(mesh));
   rest.mass.assign(mesh.x.size(), 0);
   for (const Vec4i& t : mesh.tets) {
     const Mat3 edges = edges_of(mesh, t);
@@ -163,23 +175,79 @@ void build_tets(TetMesh mesh, BodyRest& rest) {
   rest.elements = std::move(tets);
 }
 
-std::vector<Vec4i> corners_of(const QuadraticTets& tets) {
-  std::vector<Vec4i> corners;
-  for (const auto& n : tets.nodes) corners.emplace_back(n[0], n[1], n[2], n[3]);
-  return corners;
+void build_shell(const BodyOptions& o, BodyRest& rest) {
+  TriMesh mesh = sheet_of(o.shape, o.edge);
+  Shells shells = make_shells(mesh.x, mesh.tris, o.poisson);
+  rest.x = std::move(mesh.x);
+  rest.mass = lumped_mass(shells, rest.x.size(), o);
+  rest.skin.tris = shells.tris;
+  rest.skin.nodes = nodes_of(shells.tris);
+  rest.skin.edge = mean_edge(rest.x, shells.tris);
+  rest.skin.radius = 0.5 * o.shell_thickness;
+  rest.elements = std::move(shells);
 }
 
-template <class T>
-std::vector<T> at_places(const Embedding& places, const QuadraticTets& tets, const std::vector<T>& values) {
-  std::vector<T> found;
-  for (std::size_t i = 0; i < places.tet.size(); ++i) {
-    const std::array<double, 10> shape = quadratic_shape(places.weights[i]);
-    const auto& nodes = tets.nodes[places.tet[i]];
-    T sum = shape[0] * values[nodes[0]];
-    for (int a = 1; a < 10; ++a) sum += shape[a] * values[nodes[a]];
-    found.push_back(sum);
+void build_rod(const BodyOptions& o, BodyRest& rest) {
+  LineMesh mesh = lines_of(o.shape, o.edge);
+  Rods rods = make_rods(mesh.x, mesh.segments);
+  rest.x = std::move(mesh.x);
+  rest.mass = lumped_mass(rods, rest.x.size(), o);
+  rest.skin.segments = rods.segments;
+  rest.skin.nodes = nodes_of(rods.segments);
+  for (const double l : rods.length) rest.skin.edge += l / double(rods.length.size());
+  rest.skin.radius = o.rod_radius;
+  rest.elements = std::move(rods);
+}
+
+// `tied`: points whose nearest vertices will follow other bodies. The stiffness only keeps the body rigid: under their
+// own weight, ten metres of steel are strained by 1e-4. The material conserves angular momentum best (rigid_test).
+void build_rigid(const BodyOptions& o, const std::vector<Vec3>& tied, BodyRest& rest) {
+  constexpr double stiff = 1e10;  // Pa
+  rest.options.material = MaterialModel::st_venant_kirchhoff;
+  rest.options.young = stiff;
+  rest.options.poisson = 0;
+  const TriMesh mesh = closed_surface_of(o.shape, o.edge);
+  Bounds b;
+  for (const Vec3& x : mesh.x) b.extend(x);
+  std::vector<int> special;
+  for (const HoldOptions& hold : o.holds) {
+    const Held held(hold, b.lo, b.hi);
+    for (std::size_t i = 0; i < mesh.x.size(); ++i)
+      if (held.contains(mesh.x[i])) special.push_back(int(i));
   }
-  return found;
+  for (const Vec3& point : tied)
+    special.push_back(int(std::min_element(mesh.x.begin(), mesh.x.end(),
+                                           [&](const Vec3& p, const Vec3& q) {
+                                             return (p - point).squaredNorm() < (q - point).squaredNorm();
+                                           }) -
+                          mesh.x.begin()));
+  std::sort(special.begin(), special.end());
+  special.erase(std::unique(special.begin(), special.end()), special.end());
+  RigidParts made = make_rigid(mesh, o.density, special);
+  rest.x = std::move(made.x);
+  rest.mass = std::move(made.mass);
+  rest.skin = closed_skin(rest.x, std::move(made.tris));
+  rest.followers = std::move(made.followers);
+  rest.elements = std::move(made.rigid);
+}
+
+// A hold of a node that follows must be that of its leaders: the hold of these is enough.
+void drop_implied_holds(BodyRest& rest) {
+  const auto hold_of = [&](int node) {
+    return std::find_if(rest.holds.begin(), rest.holds.end(), [node](const Hold& h) { return h.node == node; });
+  };
+  std::vector<int> implied;
+  for (const Follower& f : rest.followers) {
+    const auto own = hold_of(f.node);
+    if (own == rest.holds.end()) continue;
+    for (const int leader : f.leaders) {
+      const auto hold = hold_of(leader);
+      if (hold == rest.holds.end() || !hold->free.isApprox(own->free))
+        throw std::runtime_error("a rigid body is held in ways that do not fit together; hold fewer of its vertices");
+    }
+    implied.push_back(f.node);
+  }
+  std::erase_if(rest.holds, [&](const Hold& h) { return std::binary_search(implied.begin(), implied.end(), h.node); });
 }
 
 }  // namespace
@@ -200,14 +268,28 @@ TetMesh body_mesh(const BodyOptions& o) {
   return mesh;
 }
 
-Body build_body(const BodyOptions& options) {
+Body build_body(const BodyOptions& options, const std::vector<Vec3>& tied) {
   auto rest = std::make_shared<BodyRest>();
   rest->options = options;
-  if (options.element == ElementOrder::quadratic)
-    build_quadratic_tets(body_mesh(options), *rest);
-  else
-    build_tets(body_mesh(options), *rest);
+  switch (options.kind) {
+    case BodyKind::solid:
+      if (options.element == ElementOrder::quadratic)
+        build_quadratic_tets(body_mesh(options), *rest);
+      else
+        build_tets(body_mesh(options), *rest);
+      break;
+    case BodyKind::shell:
+      build_shell(options, *rest);
+      break;
+    case BodyKind::rod:
+      build_rod(options, *rest);
+      break;
+    case BodyKind::rigid:
+      build_rigid(options, tied, *rest);
+      break;
+  }
   find_holds(options, *rest);
+  drop_implied_holds(*rest);
   if (!options.render.empty()) {
     rest->render = read_tri_mesh(options.render);
     rest->embedding = embed(*rest, rest->render.x);
@@ -221,6 +303,10 @@ Body build_body(const BodyOptions& options) {
   for (Vec3& x : body.x) x = center + options.stretch.cwiseProduct(x - center);
   for (const Vec3& x : body.x) body.v.push_back(options.velocity + options.spin.cross(x - center));
   add_start(options, body);
+  for (const Follower& f : rest->followers) {
+    body.v[f.node].setZero();
+    for (std::size_t i = 0; i < f.leaders.size(); ++i) body.v[f.node] += f.weights[i] * body.v[f.leaders[i]];
+  }
   return body;
 }
 
@@ -235,31 +321,6 @@ double max_speed(const Body& body) {
   double speed = 0;
   for (const Vec3& v : body.v) speed = std::max(speed, v.norm());
   return speed;
-}
-
-double body_volume(const Body& body) {
-  if (const Tets* tets = std::get_if<Tets>(&body.rest->elements)) return volume_of(body.x, tets->tets);
-  return enclosed_volume(body.x, body.rest->skin.tris);  // what a fluid sees
-}
-
-std::string count_elements(const BodyRest& rest) {
-  if (const Tets* tets = std::get_if<Tets>(&rest.elements)) return fmt::format("{} tetrahedra", tets->tets.size());
-  return fmt::format("{} quadratic tetrahedra", std::get<QuadraticTets>(rest.elements).nodes.size());
-}
-
-Embedding embed(const BodyRest& rest, const std::vector<Vec3>& points) {
-  if (const Tets* tets = std::get_if<Tets>(&rest.elements)) return embed(TetMesh{rest.x, tets->tets}, points);
-  return embed(TetMesh{rest.x, corners_of(std::get<QuadraticTets>(rest.elements))}, points);
-}
-
-std::vector<Vec3> embedded(const Embedding& places, const BodyRest& rest, const std::vector<Vec3>& values) {
-  if (const Tets* tets = std::get_if<Tets>(&rest.elements)) return embedded(places, tets->tets, values);
-  return at_places(places, std::get<QuadraticTets>(rest.elements), values);
-}
-
-std::vector<double> embedded(const Embedding& places, const BodyRest& rest, const std::vector<double>& values) {
-  if (const Tets* tets = std::get_if<Tets>(&rest.elements)) return embedded(places, tets->tets, values);
-  return at_places(places, std::get<QuadraticTets>(rest.elements), values);
 }
 
 std::vector<int> first_nodes(const std::vector<Body>& bodies) {

@@ -8,22 +8,30 @@
 
 namespace coracle {
 
-// Throws std::runtime_error with a reason.
-Body build_body(const BodyOptions& options);
+// `tied`: points at rest whose nearest nodes will follow another body. Throws std::runtime_error with a reason.
+Body build_body(const BodyOptions& options, const std::vector<Vec3>& tied = {});
 // The tetrahedra of a body by its options; throws std::runtime_error with a reason.
 TetMesh body_mesh(const BodyOptions& options);
 
-// "1234 tetrahedra".
+// "1234 tetrahedra", "120 triangles", "45 segments", "rigid, 600 triangles".
 std::string count_elements(const BodyRest& rest);
 
-Vec3 center_of_mass(const Body& body);
-double body_volume(const Body& body);  // m³
-double max_speed(const Body& body);    // m/s, over its nodes
+// Whether its skin encloses it: shells and rods have no inside.
+inline bool has_inside(const Body& body) { return !body.rest->skin.hull.empty(); }
 
-// embed: points that move with the elements of a body, given at rest. embedded: a nodal quantity at these points.
+Vec3 center_of_mass(const Body& body);
+// m³: of shells, their present area times their thickness; of rods, their present length times their section.
+double body_volume(const Body& body);
+double max_speed(const Body& body);  // m/s, over its nodes
+
+// embed: points that move with the elements of a body, given at rest. Points near a shell or a rod stand for its
+// nearest point; those of a rigid body may lie anywhere. embedded: a nodal quantity at these points.
 Embedding embed(const BodyRest& rest, const std::vector<Vec3>& points);
 std::vector<Vec3> embedded(const Embedding& places, const BodyRest& rest, const std::vector<Vec3>& values);
 std::vector<double> embedded(const Embedding& places, const BodyRest& rest, const std::vector<double>& values);
+
+// The same as a follower: the nodes of the element at a point and their weights there, without those of no weight.
+Follower weights_at(const BodyRest& rest, const Vec3& point);
 
 // The nodes of all bodies are numbered body after body. Returns the number of the first node per body, then the total
 // number of nodes.

@@ -5,6 +5,7 @@
 #include "coracle/shape/region.h"
 #include "coracle/world/bodies.h"
 #include "coracle/world/motion.h"
+#include "coracle/world/ties.h"
 
 #include <fmt/format.h>
 
@@ -99,7 +100,7 @@ std::vector<std::string> large_bodies(const Scene& scene) {
 std::vector<Body> build_bodies(const Scene& scene) {
   std::vector<Body> bodies;
   for (const BodyOptions& o : scene.bodies) try {
-      bodies.push_back(build_body(o));
+      bodies.push_back(build_body(o, tied_points(scene, o.name)));
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& error) {
@@ -132,6 +133,7 @@ World build_world(const Scene& scene) {
   world.domain = {grid.origin, grid.upper()};
   world.solids = build_solids(scene);
   world.bodies = build_bodies(scene);
+  world.ties = build_ties(scene, world.bodies);
   world.fluid = empty_fluid(fluid_kind(scene), grid);
   return world;
 }

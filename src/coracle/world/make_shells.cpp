@@ -210,7 +210,7 @@ Shells make_shells(const std::vector<Vec3>& x, const std::vector<Vec3i>& tris, d
 std::vector<double> lumped_mass(const Shells& shells, std::size_t nodes, const BodyOptions& options) {
   std::vector<double> mass(nodes, 0);
   for (std::size_t t = 0; t < shells.tris.size(); ++t)
-    for (const int n : shells.tris[t]) mass[n] += options.density * options.thickness * shells.area[t] / 3;
+    for (const int n : shells.tris[t]) mass[n] += options.density * options.shell_thickness * shells.area[t] / 3;
   return mass;
 }
 

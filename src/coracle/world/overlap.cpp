@@ -1,6 +1,7 @@
 #include "coracle/world/overlap.h"
 
 #include "coracle/shape/closest.h"
+#include "coracle/world/bodies.h"
 
 #include <fmt/format.h>
 
@@ -16,12 +17,14 @@ struct Thing {
   const char* what;
   const std::string* name;
   bool container = false;
-  TriTree tree;
+  bool has_inside = true;
+  TriTree tree = {};
+  Bounds box = {};  // around its surface
   std::vector<Vec3> points = {};
   std::vector<Vec3> pinned = {};  // they may lie in others
 
   double depth(const Vec3& x) const {
-    if (!container && !Bounds{tree.lower(), tree.upper()}.contains(x)) return 0;
+    if (!has_inside || (!container && !box.contains(x))) return 0;
     const double distance = tree.closest(x).distance;
     return container ? distance : -distance;
   }
@@ -32,8 +35,8 @@ struct Deepest {
   Vec3 at = Vec3::Zero();
 };
 
-bool boxes_meet(const TriTree& a, const TriTree& b) {
-  return (a.lower().array() <= b.upper().array()).all() && (b.lower().array() <= a.upper().array()).all();
+bool boxes_meet(const Bounds& a, const Bounds& b) {
+  return (a.lo.array() <= b.hi.array()).all() && (b.lo.array() <= a.hi.array()).all();
 }
 
 Vec3 middle(const std::vector<Vec3>& x, const Vec3i& t) { return (x[t[0]] + x[t[1]] + x[t[2]]) / 3; }
@@ -50,24 +53,32 @@ bool is_fastened_in(const Thing& thing, const Thing& other) {
 
 Deepest overlap(const Thing& a, const Thing& b) {
   Deepest deepest;
-  if (!a.container && !b.container && !boxes_meet(a.tree, b.tree)) return deepest;
+  if (!a.container && !b.container && !boxes_meet(a.box, b.box)) return deepest;
   if (!is_fastened_in(b, a)) look_up(a.points, b, deepest);
   if (!is_fastened_in(a, b) && !b.container) look_up(b.points, a, deepest);
   return deepest;
 }
 
 Thing thing_of(const Solid& solid) {
-  Thing thing{"solid", &solid.name, solid.container, TriTree(solid.x, solid.rest->tris)};
+  Thing thing{.what = "solid", .name = &solid.name, .container = solid.container};
+  thing.tree = TriTree(solid.x, solid.rest->tris);
+  for (const Vec3& x : solid.x) thing.box.extend(x);
   for (const Vec3i& t : solid.rest->tris) thing.points.push_back(middle(solid.x, t));
   thing.points.insert(thing.points.end(), solid.x.begin(), solid.x.end());
   return thing;
 }
 
 Thing thing_of(const Body& body) {
-  Thing thing{"body", &body.name, false, TriTree(body.x, body.rest->skin.tris)};
+  Thing thing{.what = "body", .name = &body.name, .has_inside = has_inside(body)};
+  if (thing.has_inside) thing.tree = TriTree(body.x, body.rest->skin.tris);
+  for (const int n : body.rest->skin.nodes) thing.box.extend(body.x[n]);
   std::vector<char> pinned(body.x.size(), 0);
   for (const Hold& hold : body.rest->holds) pinned[hold.node] = hold.free.isZero();
-  for (std::size_t i = 0; i < body.x.size(); ++i) (pinned[i] ? thing.pinned : thing.points).push_back(body.x[i]);
+  const std::vector<int>& skin = body.rest->skin.nodes;
+  const bool skin_only = std::holds_alternative<Rigid>(body.rest->elements);  // the leading nodes may lie anywhere
+  for (std::size_t i = 0; i < body.x.size(); ++i)
+    if (!skin_only || std::binary_search(skin.begin(), skin.end(), int(i)))
+      (pinned[i] ? thing.pinned : thing.points).push_back(body.x[i]);
   for (const Vec3i& t : body.rest->skin.tris)
     if (!pinned[t[0]] && !pinned[t[1]] && !pinned[t[2]]) thing.points.push_back(middle(body.x, t));
   return thing;

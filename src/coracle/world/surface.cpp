@@ -1,6 +1,7 @@
 #include "coracle/world/surface.h"
 
 #include "coracle/shape/thickness.h"
+#include "coracle/world/bodies.h"
 
 #include <fmt/format.h>
 
@@ -23,6 +24,7 @@ Surfaces::Surfaces(const std::vector<Solid>& solids) {
 Surfaces::Surfaces(const World& world) : Surfaces(world.solids) {
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
     const Body& body = world.bodies[b];
+    if (!has_inside(body)) continue;
     push_back({.tris = body.rest->skin.tris, .x = body.x, .v = body.v, .moving = true, .body = int(b)});
   }
 }
@@ -44,6 +46,11 @@ std::vector<std::string> thin_bodies(const Grid& grid, const std::vector<Body>& 
   constexpr double enough = 2 * (1 - 1e-6);  // cells; a plate of two that is rounded down has two
   std::vector<std::string> warnings;
   for (const Body& body : bodies) {
+    if (!has_inside(body)) {
+      warnings.push_back(
+          fmt::format("the body '{}' has no volume: it neither feels nor disturbs the {}", body.name, fluid));
+      continue;
+    }
     const double thickness = median_thickness(body.x, body.rest->skin.tris);
     if (thickness >= enough * grid.dx) continue;
     const double longest = grid.dx * grid.n.maxCoeff();

@@ -28,7 +28,8 @@ struct Surface {
   }
 };
 
-// All surfaces of a world: first the solids, then the bodies, each in their order.
+// All surfaces of a world: first the solids, then the bodies, each in their order. Shells and rods have no inside; they
+// are not among them, and neither feel nor disturb a fluid on a grid.
 struct Surfaces : std::vector<Surface> {
   Surfaces() = default;
   Surfaces(
@@ -46,7 +47,8 @@ struct SurfaceTrees {
   TreeList list() const;
 };
 
-// A warning per body that is too thin for the grid: the fluid ("liquid", "gas") could leak through it.
+// A warning per body that is too thin for the grid: the fluid ("liquid", "gas") could leak through it, or does not feel
+// it at all.
 std::vector<std::string> thin_bodies(const Grid& grid, const std::vector<Body>& bodies, const char* fluid);
 
 }  // namespace coracle

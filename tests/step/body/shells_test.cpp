@@ -93,7 +93,7 @@ BodyOptions options(double thickness, double poisson) {
   o.name = "shell";
   o.young = 1e5;
   o.poisson = poisson;
-  o.thickness = thickness;
+  o.shell_thickness = thickness;
   return o;
 }
 
@@ -104,7 +104,7 @@ Body shell(const BodyOptions& o, const Nodes& x, const std::vector<Vec3i>& tris)
 }
 
 double plate_stiffness(const BodyOptions& o) {
-  return o.young * std::pow(o.thickness, 3) / (12 * (1 - o.poisson * o.poisson));
+  return o.young * std::pow(o.shell_thickness, 3) / (12 * (1 - o.poisson * o.poisson));
 }
 
 // Nodes that are no neighbours of the rim, `rings` times.
@@ -195,7 +195,7 @@ TEST(Shells, a_uniform_strain_is_that_of_plane_stress_and_leaves_no_force_inside
   const double strain = 1e-4;
   Nodes x = mesh.x;
   for (Vec3& p : x) p = Vec3((1 + strain) * p.x(), p.y(), (1 - o.poisson * strain) * p.z());
-  const double energy = 0.5 * o.young * strain * strain * o.thickness * area;
+  const double energy = 0.5 * o.young * strain * strain * o.shell_thickness * area;
   EXPECT_NEAR(elastic_energy(body, x), energy, 1e-3 * energy);
   Body stretched = body;
   stretched.x = x;
@@ -204,7 +204,7 @@ TEST(Shells, a_uniform_strain_is_that_of_plane_stress_and_leaves_no_force_inside
   for (const double s : stress.nodes) EXPECT_NEAR(s, o.young * strain, 1e-3 * o.young * strain);
   // Shear: ½ G γ²
   for (std::size_t n = 0; n < x.size(); ++n) x[n] = mesh.x[n] + Vec3(strain * mesh.x[n].z(), 0, 0);
-  const double shear = 0.5 * o.young / (2 * (1 + o.poisson)) * strain * strain * o.thickness * area;
+  const double shear = 0.5 * o.young / (2 * (1 + o.poisson)) * strain * strain * o.shell_thickness * area;
   EXPECT_NEAR(elastic_energy(body, x), shear, 1e-3 * shear);
   // Large uniform strain, in any direction.
   Mat3 f;
@@ -219,7 +219,7 @@ TEST(Shells, a_pulled_strip_has_youngs_modulus) {
   const BodyOptions o = options(0.01, 0.3);
   const Body body = shell(o, mesh.x, mesh.tris);
   // Pull both ends by the tension that gives a strain of 1e-3; the first node and two others carry no force.
-  const double tension = 1e-3 * o.young * o.thickness;
+  const double tension = 1e-3 * o.young * o.shell_thickness;
   Nodes f(mesh.x.size(), Vec3::Zero());
   std::vector<int> ends[2];
   for (int n = 0; n < int(mesh.x.size()); ++n)
@@ -308,7 +308,7 @@ double strip_ratio(double width, int rows, Pattern pattern, double poisson, doub
   double tip = 0, count = 0;
   for (std::size_t n = 0; n < u.size(); ++n)
     if (std::abs(mesh.x[n].x() - 1) < 1e-9) tip -= u[n].y(), ++count;
-  return tip / count / (o.density * 9.81 * o.thickness / (8 * d_over_plate * plate_stiffness(o)));
+  return tip / count / (o.density * 9.81 * o.shell_thickness / (8 * d_over_plate * plate_stiffness(o)));
 }
 
 TEST(Shells, a_strip_bends_as_a_plate_on_every_mesh_and_converges_with_second_order) {
@@ -330,7 +330,7 @@ double disc_ratio(int rings, bool irregular) {
   const BodyOptions o = options(1.0 / 50, 0.3);
   const Body body = shell(o, mesh.x, mesh.tris);
   const Nodes u = linear_answer(body, mesh.clamped, weight(body, Vec3(0, -9.81, 0)));
-  return -u[0].y() / (o.density * 9.81 * o.thickness / (64 * plate_stiffness(o)));
+  return -u[0].y() / (o.density * 9.81 * o.shell_thickness / (64 * plate_stiffness(o)));
 }
 
 TEST(Shells, a_clamped_disc_bends_as_a_plate) {
@@ -350,7 +350,7 @@ TEST(Shells, a_half_cylinder_keeps_its_shape_and_resists_opening) {
     const Nodes curved = rolled(mesh.x, radius), open = rolled(mesh.x, other);
     const Body body = shell(o, curved, mesh.tris);
     const auto& shells = std::get<Shells>(body.rest->elements);
-    EXPECT_LT(largest_node(gradient(body, curved)), 1e-12 * o.young * o.thickness) << int(pattern);
+    EXPECT_LT(largest_node(gradient(body, curved)), 1e-12 * o.young * o.shell_thickness) << int(pattern);
     // Open, the curvature is less by 1/R − 1/R' around the axis, and the same along it. Angles are those of chords, so
     // the error is of second order in their turn, h/R = 0.2.
     const std::vector<Vec3> found = curvature_change(shells, open);
@@ -390,7 +390,7 @@ TEST(Shells, a_heavy_strip_hangs_as_the_elastica) {
   for (const Pattern pattern : {Pattern::alternating, Pattern::irregular}) {
     const Mesh mesh = strip(1, 0.2, 12, pattern);
     BodyOptions o = options(0.03, 0);
-    o.young = 12 * o.density * 9.81 / (o.thickness * o.thickness * load);
+    o.young = 12 * o.density * 9.81 / (o.shell_thickness * o.shell_thickness * load);
     Body body = shell(o, mesh.x, mesh.tris);
     const int iterations = equilibrium(body, mesh.clamped, weight(body, Vec3(0, -9.81, 0)), 0.2);
     EXPECT_LT(iterations, 60);

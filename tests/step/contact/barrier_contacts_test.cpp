@@ -73,6 +73,22 @@ TEST(Barrier, a_body_that_slides_on_a_slope_follows_coulomb) {
   }
 }
 
+// Held by friction, the velocity of the last step is the solution but for rounding.
+TEST(Barrier, a_body_at_rest_on_a_slope_needs_few_iterations) {
+  constexpr double degrees = 20, g = 9.81;
+  const double angle = degrees * M_PI / 180;
+  int most = 0;
+  const Seen seen = run(fmt::format("gravity = [{}, {}, 0]\n[contact]\nkind = 'barrier'\nfriction = 0.6\n",
+                                    g * std::sin(angle), -g * std::cos(angle)) +
+                            "[domain]\nresolution = 16\n[time]\nfps = 50\nframes = 50\nmax_dt = 0.01\n" +
+                            cube("cube", Vec3(0.5, 0.115, 0.5), 0.2, "damping_mass = 2\n"),
+                        [&](const StepReport& r, const World&) {
+                          if (r.time > 0.8) most = std::max(most, r.solver.iterations);
+                        });
+  EXPECT_LT(seen.speed, 2e-3);
+  EXPECT_LE(most, 3);
+}
+
 TEST(Barrier, bodies_that_collide_keep_their_momentum) {
   Vec3 most = Vec3::Zero();
   const Seen seen = run("gravity = [0, 0, 0]\n[elastic]\ntolerance = 1e-13\n" + head + "frames = 20\n" +

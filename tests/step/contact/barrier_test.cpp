@@ -8,9 +8,10 @@
 #include <Eigen/Geometry>
 
 #include <cmath>
-#include <functional>
+#include <limits>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace coracle {
@@ -20,7 +21,7 @@ using Vec12 = Eigen::Matrix<double, 12, 1>;
 // Of size 12. (GCC 12 warns of Eigen's own code for other types.)
 using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 12, 12>;
 
-const BarrierLaw law{3.0, 0.5};  // of order one, as the nodes are
+const BarrierLaw law{.kappa = 3.0, .reach = 0.5};  // of order one, as the nodes are
 const double epsilon = mollifier_threshold(0.8, 0.7);
 
 Vec3 random_point(std::uint64_t key, int i) {
@@ -35,20 +36,24 @@ Vec12 flat(const FourNodes& x) {
 
 FourNodes nodes(const Vec12& v) { return {v.segment<3>(0), v.segment<3>(3), v.segment<3>(6), v.segment<3>(9)}; }
 
-// One kind of contact, so that the same claims can be made of both.
+// One kind of contact, so that the same claims can be made of all: of thin surfaces, and of those with a thickness.
 struct Kind {
   std::string name;
-  std::function<SimplexDistance(const FourNodes&)> distance;
-  std::function<double(const FourNodes&)> energy;
-  std::function<ContactTerm(const FourNodes&, Hessian, const FreeNodes&)> term;
+  SimplexDistance (*distance)(const FourNodes&);
+  BarrierLaw law;
+  double gap(const FourNodes& x) const { return std::sqrt(distance(x).squared) - law.offset; }
+  double energy(const FourNodes& x) const { return barrier_energy(x, distance(x), law); }
+  ContactTerm term(const FourNodes& x, Hessian hessian, const FreeNodes& free) const {
+    return barrier_term(x, distance(x), law, hessian, free);
+  }
 };
 
-const Kind point_triangle{
-    "point and triangle", point_triangle_distance, [](const FourNodes& x) { return point_triangle_energy(x, law); },
-    [](const FourNodes& x, Hessian h, const FreeNodes& f) { return point_triangle_barrier(x, law, h, f); }};
-const Kind edge_edge{
-    "two edges", edge_edge_distance, [](const FourNodes& x) { return edge_edge_energy(x, law, epsilon); },
-    [](const FourNodes& x, Hessian h, const FreeNodes& f) { return edge_edge_barrier(x, law, epsilon, h, f); }};
+const double thick = 0.15;
+const Kind kinds[] = {
+    {"point and triangle", point_triangle_distance, {.kappa = 3.0, .reach = 0.5}},
+    {"two edges", edge_edge_distance, {.kappa = 3.0, .reach = 0.5, .epsilon = epsilon}},
+    {"thick point and triangle", point_triangle_distance, {.kappa = 3.0, .reach = 0.5, .offset = thick}},
+    {"two thick edges", edge_edge_distance, {.kappa = 3.0, .reach = 0.5, .offset = thick, .epsilon = epsilon}}};
 
 struct Case {
   const Kind* kind;
@@ -62,22 +67,24 @@ const std::vector<Case>& cases() {
   static const std::vector<Case> all = [] {
     constexpr int wanted = 12;
     std::vector<Case> list;
-    std::map<std::pair<ClosestFeature, bool>, int> count;
+    std::map<std::tuple<const Kind*, ClosestFeature, bool>, int> count;
     for (std::uint64_t key = 0; key < 40000; ++key)
-      for (const Kind* kind : {&point_triangle, &edge_edge}) {
+      for (const Kind& kind : kinds) {
         FourNodes x{random_point(key, 0), random_point(key, 1), random_point(key, 2), random_point(key, 3)};
-        if (kind == &edge_edge && key % 2 == 0) x[3] = x[2] + (x[1] - x[0]) + 0.03 * (x[3] - x[2]);
+        const bool edges = kind.law.epsilon > 0;
+        if (edges && key % 2 == 0) x[3] = x[2] + (x[1] - x[0]) + 0.03 * (x[3] - x[2]);
         const double c = (x[1] - x[0]).cross(x[3] - x[2]).squaredNorm();
-        const bool mollified = kind == &edge_edge && c < 0.95 * epsilon;
-        const SimplexDistance closest = kind->distance(x);
-        const double y = std::sqrt(closest.squared) / law.reach;
+        const bool mollified = edges && c < 0.95 * epsilon;
+        const SimplexDistance closest = kind.distance(x);
+        const double y = kind.gap(x) / kind.law.reach;
         if (y < 0.15 || y > 0.9 || std::abs(c - epsilon) < 0.05 * epsilon) continue;
         // Not at a switch, where second derivatives jump, and not nearly degenerate.
         const bool inside = (closest.weight.array() == 0 || closest.weight.array().abs() > 0.02).all();
         const double area = (x[2] - x[1]).cross(x[3] - x[1]).norm();
-        if (!inside || (kind == &point_triangle && area < 0.1) || (x[1] - x[0]).norm() < 0.2) continue;
+        if (!inside || (!edges && area < 0.1) || (x[1] - x[0]).norm() < 0.2) continue;
         if (mollified && c < 0.01 * epsilon) continue;
-        if (count[{closest.feature, mollified}]++ < wanted) list.push_back({kind, x, closest.feature, mollified});
+        if (count[{&kind, closest.feature, mollified}]++ < wanted)
+          list.push_back({&kind, x, closest.feature, mollified});
       }
     return list;
   }();
@@ -85,13 +92,15 @@ const std::vector<Case>& cases() {
 }
 
 TEST(Barrier, the_tests_below_see_every_feature_and_mollified_edges) {
-  std::map<std::pair<ClosestFeature, bool>, int> count;
-  for (const Case& c : cases()) ++count[{c.feature, c.mollified}];
-  for (int f = 0; f <= int(ClosestFeature::lines); ++f) {
-    EXPECT_EQ((count[{ClosestFeature(f), false}]), 12) << f;
-    const int mollified = f < int(ClosestFeature::a0_b0) ? 0 : 4;
-    EXPECT_GE((count[{ClosestFeature(f), true}]), mollified) << f;
-  }
+  std::map<std::tuple<const Kind*, ClosestFeature, bool>, int> count;
+  for (const Case& c : cases()) ++count[{c.kind, c.feature, c.mollified}];
+  for (const Kind& kind : kinds)
+    for (int f = 0; f <= int(ClosestFeature::lines); ++f) {
+      const bool of_edges = f >= int(ClosestFeature::a0_b0);
+      if (of_edges != (kind.law.epsilon > 0)) continue;
+      EXPECT_EQ((count[{&kind, ClosestFeature(f), false}]), 12) << kind.name << f;
+      EXPECT_GE((count[{&kind, ClosestFeature(f), true}]), of_edges ? 4 : 0) << kind.name << f;
+    }
 }
 
 TEST(Barrier, the_scalar_barrier_has_the_derivatives_that_differences_give) {
@@ -104,6 +113,36 @@ TEST(Barrier, the_scalar_barrier_has_the_derivatives_that_differences_give) {
     EXPECT_NEAR((up.first - down.first) / (2 * h) / b.second, 1, 1e-7) << y2;
     EXPECT_LT(b.first, 0);
     EXPECT_GT(b.second, 0);
+  }
+}
+
+TEST(Barrier, with_a_thickness_the_barrier_acts_on_the_gap) {
+  const BarrierLaw offset{.kappa = 3.0, .reach = 0.5, .offset = 0.2};
+  for (const double y : {1e-3, 0.1, 0.6, 0.8, 0.999}) {
+    const double g = y * law.reach, d = g + offset.offset, s = d * d, h = 1e-5 * d * std::min(g, law.reach - g);
+    const BarrierValue b = barrier(offset, s), up = barrier(offset, s + h), down = barrier(offset, s - h);
+    EXPECT_NEAR(b.value / barrier(law, g * g).value, 1, 1e-12) << y;
+    EXPECT_NEAR(barrier_pressure(offset, d) / barrier_pressure(law, g), 1, 1e-12) << y;
+    EXPECT_NEAR((up.value - down.value) / (2 * h) / b.first, 1, 1e-7) << y;
+    EXPECT_NEAR((up.first - down.first) / (2 * h) / b.second, 1, 1e-7) << y;
+  }
+  for (const double d : {0.0, 0.1, 0.2})
+    EXPECT_EQ(barrier(offset, d * d).value, std::numeric_limits<double>::infinity()) << d;
+  EXPECT_EQ(barrier(offset, 0.71 * 0.71).value, 0);
+}
+
+TEST(Barrier, the_normal_force_of_friction_is_that_of_the_energy) {
+  // Edges that cross, moved apart along their normal: c does not change, and −∂E/∂d is the force.
+  for (const double angle : {0.5, 0.02, 0.01}) {  // the last two are mollified
+    const auto crossed = [&](double d) -> FourNodes {
+      return {Vec3(-0.4, d, 0), Vec3(0.4, d, 0), 0.35 * Vec3(-std::cos(angle), 0, -std::sin(angle)),
+              0.35 * Vec3(std::cos(angle), 0, std::sin(angle))};
+    };
+    for (const Kind* kind : {&kinds[1], &kinds[3]}) {
+      const double d = 0.3, h = 1e-6;
+      const double slope = (kind->energy(crossed(d + h)) - kind->energy(crossed(d - h))) / (2 * h);
+      EXPECT_NEAR(-slope / barrier_force(crossed(d), kind->distance(crossed(d)), kind->law), 1, 1e-7) << angle;
+    }
   }
 }
 
@@ -123,7 +162,7 @@ TEST(Barrier, the_barrier_ends_smoothly_at_its_reach_and_is_infinite_at_contact)
 TEST(Barrier, a_particle_on_a_plane_rests_where_the_pressure_carries_it) {
   // φ(y) = ρ g D / (1.209 κ): a cube of water of 10 mm on its disc of 1.209 D², κ = 10⁴ Pa, d̂ = 0.6 D.
   const double d = 0.01, area = M_PI * std::pow(3 / (4 * M_PI), 2.0 / 3) * d * d, weight = 1000 * 9.81 * d * d * d;
-  const BarrierLaw particle{1e4, 0.6 * d};
+  const BarrierLaw particle{.kappa = 1e4, .reach = 0.6 * d};
   EXPECT_NEAR(area / (d * d), 1.209, 0.0005);
   EXPECT_NEAR(barrier_pressure(particle, 0.9815 * particle.reach) * area / weight, 1, 0.005);
   const double y = 0.4;
@@ -160,26 +199,26 @@ TEST(Barrier, gradients_and_hessians_are_those_that_differences_give_in_every_re
 TEST(Barrier, energy_and_forces_are_continuous_where_the_closest_feature_switches) {
   int switches = 0;
   for (std::uint64_t key = 0; key < 400; ++key)
-    for (const Kind* kind : {&point_triangle, &edge_edge}) {
+    for (const Kind& kind : kinds) {
       FourNodes from, to;
       for (int i = 0; i < 4; ++i) from[i] = random_point(key, i), to[i] = random_point(key, 4 + i);
       if (key % 4 == 0) from[3] = from[2] + (from[1] - from[0]) + 0.02 * to[0];
       const Vec12 x = flat(from), u = flat(to) - x;
       for (int k = 0; k < 40; ++k) {
         double lo = k / 40.0, hi = (k + 1) / 40.0;
-        const auto feature = [&](double t) { return kind->distance(nodes(x + t * u)).feature; };
+        const auto feature = [&](double t) { return kind.distance(nodes(x + t * u)).feature; };
         const ClosestFeature before = feature(lo);
         if (feature(hi) == before) continue;
         while (hi - lo > 1e-13) (feature(0.5 * (lo + hi)) == before ? lo : hi) = 0.5 * (lo + hi);
-        const ContactTerm a = kind->term(nodes(x + lo * u), Hessian::exact, all_free);
-        const ContactTerm b = kind->term(nodes(x + hi * u), Hessian::exact, all_free);
+        const ContactTerm a = kind.term(nodes(x + lo * u), Hessian::exact, all_free);
+        const ContactTerm b = kind.term(nodes(x + hi * u), Hessian::exact, all_free);
         const double way = (hi - lo) * u.norm(), change = way * (a.hessian.norm() + b.hessian.norm());
-        const double y = std::sqrt(kind->distance(nodes(x + lo * u)).squared) / law.reach;
+        const double y = kind.gap(nodes(x + lo * u)) / law.reach;
         if (y < 0.05 || y > 1) continue;
         ++switches;
-        EXPECT_NEAR(a.energy, b.energy, 1e-9 * (1 + a.energy)) << kind->name;
+        EXPECT_NEAR(a.energy, b.energy, 1e-9 * (1 + a.energy)) << kind.name;
         EXPECT_LE((flat(a.gradient) - flat(b.gradient)).norm(), change + 1e-10 * (1 + flat(a.gradient).norm()))
-            << kind->name << " from feature " << int(before) << " to " << int(feature(hi)) << ", key " << key;
+            << kind.name << " from feature " << int(before) << " to " << int(feature(hi)) << ", key " << key;
       }
     }
   EXPECT_GT(switches, 300);
@@ -309,12 +348,12 @@ TEST(Barrier, degenerate_contacts_have_finite_derivatives) {
                                 {a, a, a + p, b + p},                      // an edge without length
                                 {a, a, p, p}};                             // two of them
   for (const FourNodes& x : stencils)
-    for (const Kind* kind : {&point_triangle, &edge_edge})
+    for (const Kind& kind : kinds)
       for (const Hessian hessian : {Hessian::exact, Hessian::projected}) {
-        const ContactTerm term = kind->term(x, hessian, all_free);
-        EXPECT_EQ(std::isfinite(term.energy), kind->distance(x).squared > 0);
-        EXPECT_TRUE(flat(term.gradient).allFinite() && term.hessian.allFinite()) << kind->name;
-        EXPECT_EQ(term.energy, kind->energy(x));
+        const ContactTerm term = kind.term(x, hessian, all_free);
+        EXPECT_EQ(std::isfinite(term.energy), kind.gap(x) > 0);
+        EXPECT_TRUE(flat(term.gradient).allFinite() && term.hessian.allFinite()) << kind.name;
+        EXPECT_EQ(term.energy, kind.energy(x));
       }
 }
 
@@ -368,6 +407,25 @@ TEST(Friction, gradients_and_hessians_are_those_that_differences_give_and_positi
     EXPECT_LE(force.norm(), 1e-15);
     EXPECT_NEAR(term.gradient[0].dot(c.kind->distance(c.x).difference), 0, 1e-15);
     EXPECT_LE(term.gradient[0].norm(), contact.grip * (1 + 1e-12));
+  }
+}
+
+// Where Newton's method would reverse a slip, the Hessian is that of the quadratic that lies above the energy.
+TEST(Friction, a_slip_that_reverses_has_a_hessian_above_the_exact_one_that_leads_to_rest) {
+  const double stick = 0.01;
+  for (const Case& c : cases()) {
+    SlidingContact contact = sliding_contact(c.kind->distance(c.x), 0.4, 2.5);
+    FourNodes moved;
+    for (int i = 0; i < 4; ++i) moved[i] = random_point(1000007, i);
+    const ContactTerm exact = friction_term(contact, moved, stick, Hessian::projected);
+    contact.reverses = true;
+    const ContactTerm above = friction_term(contact, moved, stick, Hessian::projected);
+    EXPECT_EQ(flat(above.gradient), flat(exact.gradient));
+    EXPECT_EQ(friction_term(contact, moved, stick, Hessian::exact).hessian, exact.hessian);
+    const Square more = above.hessian - exact.hessian;
+    EXPECT_GT(Eigen::SelfAdjointEigenSolver<Square>(more).eigenvalues()[0], -1e-12 * above.hessian.norm());
+    // Its quadratic has its least value where the slip is zero: H u = gradient for the motion u.
+    EXPECT_LE((above.hessian * flat(moved) - flat(above.gradient)).norm(), 1e-12 * flat(above.gradient).norm());
   }
 }
 

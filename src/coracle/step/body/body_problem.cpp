@@ -1,9 +1,11 @@
 #include "coracle/step/body/body_problem.h"
 
+#include "coracle/step/body/rigid.h"
 #include "coracle/step/body/stress.h"
 #include "coracle/timer.h"
 #include "coracle/world/bodies.h"
 #include "coracle/world/motion.h"
+#include "coracle/world/ties.h"
 
 #include <fmt/format.h>
 
@@ -47,6 +49,12 @@ BodyProblem::BodyProblem(const BodyStep& step, BodySystem& system)
       nodes_(gather_nodes()),
       contacts_(find_contacts(step.world, step.trees, step.contact, dt_, step.gravity_dv), nodes_, before_, w_.c0, w_.c,
                 dt_, step.gravity_dv.norm()) {
+  if (!system.knows_followers) {
+    system.followers = all_followers(step.world);
+    system.matrix.set_followers(system.followers);
+    system.knows_followers = true;
+  }
+  shape_rigid_bodies();
   guess_ = before_;
   for (Vec3& v : guess_) v += step.gravity_dv;
   if (step.contact.kind == ContactKind::barrier)
@@ -84,11 +92,30 @@ NodeScales BodyProblem::gather_nodes() {
     const BodyRest& rest = *body.rest;
     x_.insert(x_.end(), body.x.begin(), body.x.end());
     before_.insert(before_.end(), body.v.begin(), body.v.end());
-    nodes.mass.insert(nodes.mass.end(), rest.mass.begin(), rest.mass.end());
+    mass_.insert(mass_.end(), rest.mass.begin(), rest.mass.end());
+    double all = 0;
+    for (const double m : rest.mass) all += m;
+    for (const double m : rest.mass) nodes.mass.push_back(m > 0 ? m : all / double(rest.skin.nodes.size()));
     nodes.edge.insert(nodes.edge.end(), body.x.size(), rest.skin.edge);
-    nodes.elastic.insert(nodes.elastic.end(), body.x.size(), rest.options.young * rest.skin.edge);
+    const bool rigid = std::holds_alternative<Rigid>(rest.elements);
+    nodes.elastic.insert(nodes.elastic.end(), body.x.size(), rigid ? 0 : rest.options.young * rest.skin.edge);
   }
   return nodes;
+}
+
+// Under midpoint, rigid bodies are held rigid at the end of the step, not in its middle (rigid.h).
+void BodyProblem::shape_rigid_bodies() {
+  acting_.resize(bodies_.size());
+  if (o_.integrator != Integrator::midpoint) return;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const Body& body = bodies_[b];
+    const auto* rigid = std::get_if<Rigid>(&body.rest->elements);
+    if (!rigid) continue;
+    auto rest = std::make_shared<BodyRest>();
+    rest->options = body.rest->options;
+    rest->elements = rigid_at_end(*body.rest, *rigid, body.x, body.v, dt_);
+    acting_[b].rest = std::move(rest);
+  }
 }
 
 void BodyProblem::update_pattern(NodePairs pairs) {
@@ -131,7 +158,13 @@ NodeField BodyProblem::still() const {
 
 NodeField BodyProblem::start() {
   NodeField v = guess_;
+  // A body that rests on something keeps its velocity: contact carries its weight. From vⁿ + gravity, friction would
+  // first have to stop it again.
+  if (barrier_)
+    for (std::size_t b = 0; b < bodies_.size(); ++b)
+      if (barrier_->touched(b)) std::copy_n(before_.begin() + first_[b], bodies_[b].x.size(), v.begin() + first_[b]);
   for (const BlockSolver::Fixed& f : fixed_) v[f.node] = f.free * v[f.node] + f.value - f.free * f.value;
+  system_.matrix.follow(v);
   if (!barrier_) return v;
   const NodeField from = still();
   barrier_->set_progress(0);
@@ -148,6 +181,7 @@ NodeField BodyProblem::rest() {
   }
   NodeField v(x_.size(), Vec3::Zero());
   for (const BlockSolver::Fixed& f : fixed_) v[f.node] = f.value - f.free * f.value;
+  system_.matrix.follow(v);
   return v;
 }
 
@@ -181,11 +215,11 @@ void BodyProblem::add_bodies(Positions&& positions) {
     const Body& body = bodies_[b];
     const int first = first_[b];
     for (std::size_t i = 0; i < body.x.size(); ++i)
-      system_.matrix.add_diagonal(
-          first + int(i), (1 / kick_dt_ + w_.d * damping_mass(body)) * nodes_.mass[first + i] * Mat3::Identity());
+      system_.matrix.add_diagonal(first + int(i),
+                                  (1 / kick_dt_ + w_.d * damping_mass(body)) * mass_[first + i] * Mat3::Identity());
     const double elastic = step_.elastic ? w_.a * dt_ : 0, damping = w_.d * damping_stiffness(body);
     const bool together = !o_.newton || damping == 0;  // both are taken at the start of the step
-    add_stiffness(body, positions(b), elastic_linearisation(body), together ? elastic + damping : elastic, first,
+    add_stiffness(acting(b), positions(b), elastic_linearisation(body), together ? elastic + damping : elastic, first,
                   system_.slots[b], system_.matrix);
     if (!together)
       add_stiffness(body, body.x, damping_linearisation(body), damping, first, system_.slots[b], system_.matrix);
@@ -217,7 +251,7 @@ void BodyProblem::add_damping(const NodeField& v, NodeField& r) const {
     const int first = first_[b];
     for (std::size_t i = 0; i < body.x.size(); ++i) {
       w[first + i] = w_.d0 * before_[first + i] + w_.d * v[first + i];
-      r[first + i] += m.damping_mass * nodes_.mass[first + i] * w[first + i];
+      r[first + i] += m.damping_mass * mass_[first + i] * w[first + i];
     }
     if (m.damping_stiffness > 0)
       add_stiffness_times(body, body.x, damping_linearisation(body), m.damping_stiffness, first, w, r);
@@ -229,11 +263,11 @@ void BodyProblem::linearise(NodeField& rhs) {
   // The residual of the linearised equation at v = 0; B v = −residual.
   const NodeField zero(x_.size(), Vec3::Zero());
   rhs.assign(x_.size(), Vec3::Zero());
-  for (std::size_t i = 0; i < rhs.size(); ++i) rhs[i] = -nodes_.mass[i] / kick_dt_ * guess_[i];
+  for (std::size_t i = 0; i < rhs.size(); ++i) rhs[i] = -mass_[i] / kick_dt_ * guess_[i];
   for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b) {
-    add_elastic_gradient(bodies_[b], bodies_[b].x, first_[b], rhs);
+    add_elastic_gradient(acting(b), bodies_[b].x, first_[b], rhs);
     if (w_.a0 > 0)
-      add_stiffness_times(bodies_[b], bodies_[b].x, elastic_linearisation(bodies_[b]), w_.a0 * dt_, first_[b], before_,
+      add_stiffness_times(acting(b), bodies_[b].x, elastic_linearisation(bodies_[b]), w_.a0 * dt_, first_[b], before_,
                           rhs);
   }
   add_damping(zero, rhs);
@@ -243,9 +277,9 @@ void BodyProblem::linearise(NodeField& rhs) {
 
 NodeField BodyProblem::residual(const NodeField& v) const {
   NodeField r(x_.size(), Vec3::Zero());
-  for (std::size_t i = 0; i < r.size(); ++i) r[i] = nodes_.mass[i] / kick_dt_ * (v[i] - guess_[i]);
+  for (std::size_t i = 0; i < r.size(); ++i) r[i] = mass_[i] / kick_dt_ * (v[i] - guess_[i]);
   for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b)
-    add_elastic_gradient(bodies_[b], elastic_positions(b, v), first_[b], r);
+    add_elastic_gradient(acting(b), elastic_positions(b, v), first_[b], r);
   add_damping(v, r);
   contacts_.add_residual(v, r);
   if (barrier_) barrier_->add_residual(r);
@@ -288,7 +322,7 @@ bool BodyProblem::solve(const NodeField& rhs, const NodeField* force, NodeField&
 }
 
 std::vector<double> BodyProblem::inertia() const {
-  std::vector<double> share = nodes_.mass;
+  std::vector<double> share = mass_;
   for (std::size_t b = 0; b < bodies_.size(); ++b)
     for (std::size_t i = 0; i < bodies_[b].x.size(); ++i)
       share[first_[b] + i] *= 1 / kick_dt_ + w_.d * damping_mass(bodies_[b]);
@@ -301,9 +335,9 @@ double BodyProblem::potential(const NodeField& v) const {
   double sum = contacts_.potential(v);
   if (barrier_) sum += barrier_->potential(v);
   if (!std::isfinite(sum)) return sum;
-  for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 * nodes_.mass[i] / kick_dt_ * (v[i] - guess_[i]).squaredNorm();
+  for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 * mass_[i] / kick_dt_ * (v[i] - guess_[i]).squaredNorm();
   for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b)
-    sum += elastic_energy(bodies_[b], elastic_positions(b, v)) / (w_.a * dt_);
+    sum += elastic_energy(acting(b), elastic_positions(b, v)) / (w_.a * dt_);
   NodeField damping(v.size(), Vec3::Zero());
   add_damping(v, damping);
   for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 / w_.d * damping[i].dot(w_.d0 * before_[i] + w_.d * v[i]);
@@ -347,19 +381,55 @@ void BodyProblem::stop_pushed(NodeField& v) const {
   }
 }
 
+// The velocities v + δ next to v, by kinetic energy, that leave the shape of rigid bodies as it is (rigid.h):
+//     (M + κ E) δ = −κ E v,     κ E: the dampers of edges
+// Solved twice, so that round-off of so stiff a system does not reach the momenta.
+void BodyProblem::take_out_strain_rates(const NodeField& moved, NodeField& v) {
+  const auto rigid = [&](std::size_t b) { return std::get_if<Rigid>(&bodies_[b].rest->elements); };
+  bool any = false;
+  for (std::size_t b = 0; b < bodies_.size(); ++b) any = any || rigid(b);
+  if (!any || w_.c0 == 0) return;
+  constexpr double stiff = 1e9;  // times the mass of the body: a plate has a share (thickness / width)² of it
+  NodeField end = x_, change;
+  for (std::size_t i = 0; i < end.size(); ++i) end[i] += dt_ * moved[i];
+  const auto damping = [&](std::size_t b) {
+    double mass = 0;
+    for (const double m : bodies_[b].rest->mass) mass += m;
+    return stiff * mass;
+  };
+  BlockSolver& matrix = system_.matrix;
+  matrix.clear();
+  for (std::size_t i = 0; i < v.size(); ++i) matrix.add_diagonal(int(i), mass_[i] * Mat3::Identity());
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (rigid(b)) add_edge_damping(*rigid(b), end, damping(b), first_[b], system_.slots[b], matrix);
+  std::vector<BlockSolver::Fixed> fixed = fixed_;
+  for (BlockSolver::Fixed& f : fixed) f.value = Vec3::Zero();
+  bool solved = matrix.factor(fixed);
+  const NodeField found = v;
+  for (int pass = 0; pass < 2 && solved; ++pass) {
+    NodeField rhs(v.size());
+    for (std::size_t i = 0; i < v.size(); ++i) rhs[i] = mass_[i] * (found[i] - v[i]);
+    for (std::size_t b = 0; b < bodies_.size(); ++b)
+      if (rigid(b)) subtract_edge_damping(*rigid(b), end, damping(b), first_[b], v, rhs);
+    solved = matrix.solve(change, rhs);
+    for (std::size_t i = 0; i < v.size() && solved; ++i) v[i] += change[i];
+  }
+  if (!solved) fail("the velocities of rigid bodies are not finite");
+}
+
 // ∂Ψ/∂x as the step has used it: at x_e, or linearised about x.
 NodeField BodyProblem::elastic_force_used(std::size_t b, const NodeField& v) const {
   const Body& body = bodies_[b];
   NodeField force(body.x.size(), Vec3::Zero());
   if (o_.newton) {
-    add_elastic_gradient(body, elastic_positions(b, v), 0, force);
+    add_elastic_gradient(acting(b), elastic_positions(b, v), 0, force);
     return force;
   }
-  add_elastic_gradient(body, body.x, 0, force);
+  add_elastic_gradient(acting(b), body.x, 0, force);
   NodeField way(body.x.size());
   for (std::size_t i = 0; i < way.size(); ++i)
     way[i] = dt_ * (w_.a0 * before_[first_[b] + i] + w_.a * v[first_[b] + i]);
-  add_stiffness_times(body, body.x, elastic_linearisation(body), 1, 0, way, force);
+  add_stiffness_times(acting(b), body.x, elastic_linearisation(body), 1, 0, way, force);
   return force;
 }
 
@@ -370,11 +440,12 @@ void BodyProblem::watch_energy(const NodeField& v, const std::vector<NodeField>&
   if (!step_.elastic) return;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     Body& body = bodies[b];
+    if (std::holds_alternative<Rigid>(body.rest->elements)) continue;  // its energy only keeps it rigid
     const NodeField force = elastic_force_used(b, v);
     NodeField end = body.x;
     double kinetic = 0, gain = 0, work = 0, mass = 0;
     for (std::size_t i = 0; i < end.size(); ++i) {
-      const double m = nodes_.mass[first_[b] + i];
+      const double m = mass_[first_[b] + i];
       const Vec3 &then = before_[first_[b] + i], &now = v[first_[b] + i], way = dt_ * motion[b][i];
       end[i] += way;
       mass += m;
@@ -432,6 +503,8 @@ void BodyProblem::finish(NodeField v, std::vector<Body>& bodies, std::vector<Nod
   watch_energy(v, motion, bodies);
   stop_pushed(v);
   keep_prescribed(v);
+  system_.matrix.follow(v);
+  take_out_strain_rates(moved, v);
   for (std::size_t b = 0; b < bodies.size(); ++b)
     std::copy_n(v.begin() + first_[b], bodies[b].x.size(), bodies[b].v.begin());
 }

@@ -28,6 +28,8 @@ struct BodySystem {
   std::vector<ElementSlots> slots;                 // per body
   std::vector<std::pair<int, int>> contact_pairs;  // in the pattern besides those of the elements
   ContactMesh contact_mesh;                        // of the barrier
+  std::vector<Follower> followers;                 // of all bodies; made once
+  bool knows_followers = false;
 };
 
 struct BodyStep {
@@ -94,6 +96,7 @@ class BodyProblem {
   // Solve B x = rhs + force after factor(); force may be null.
   [[nodiscard]] bool solve(const NodeField& rhs, const NodeField* force, NodeField& x);
   BlockSolver& matrix() { return system_.matrix; }
+  const std::vector<Follower>& followers() const { return system_.followers; }
 
   // Its gradient is the residual. Infinite where an element is inverted and its material does not allow that.
   double potential(const NodeField& v) const;
@@ -117,6 +120,9 @@ class BodyProblem {
   static Weights weights(Integrator integrator);
   NodeScales gather_nodes();
   void update_pattern(std::vector<std::pair<int, int>> contact_pairs);
+  void shape_rigid_bodies();
+  // The body whose elements act in this step.
+  const Body& acting(std::size_t b) const { return acting_[b].rest ? acting_[b] : bodies_[b]; }
   NodeField still() const;
   void find_constraints(double time);
   NodeField elastic_positions(std::size_t body, const NodeField& v) const;
@@ -133,6 +139,7 @@ class BodyProblem {
   void watch_energy(const NodeField& v, const std::vector<NodeField>& motion, std::vector<Body>& bodies);
   void keep_prescribed(NodeField& v) const;
   void stop_pushed(NodeField& v) const;
+  void take_out_strain_rates(const NodeField& moved, NodeField& v);
 
   const BodyStep& step_;
   const ElasticOptions& o_;
@@ -142,12 +149,14 @@ class BodyProblem {
   const std::vector<Body>& bodies_;
   const std::vector<int> first_;
   NodeField x_, before_, guess_;
+  std::vector<double> mass_;  // kg, per node
   NodeScales nodes_;
   ContactForces contacts_;
   std::unique_ptr<BarrierContacts> barrier_;
   NodeField at_;  // where Newton's equation is
   std::vector<BlockSolver::Fixed> fixed_;
   std::vector<Vec3> prescribed_;  // m/s, the mean velocity of each constrained node over the step
+  std::vector<Body> acting_;      // of rigid bodies under midpoint: options, and elements for this step; else empty
   bool assembled_ = false;
   BodySolve report_;
 };

@@ -2,6 +2,7 @@
 #include "coracle/step/body/elements.h"
 
 #include "coracle/step/body/quadratic_tets.h"
+#include "coracle/step/body/rigid.h"
 #include "coracle/step/body/rods.h"
 #include "coracle/step/body/shells.h"
 #include "coracle/step/body/tets.h"

@@ -61,7 +61,8 @@ std::vector<double> probe_values(const Scene& scene, const World& world, StepWor
         break;
       case ProbeKind::displacement: {
         if (work.probe_places.size() == place) work.probe_places.push_back(embed(*body->rest, {probe.point}));
-        const Vec3 moved = embedded(work.probe_places[place++], *body->rest, body->x)[0] - probe.point;
+        const Embedding& at = work.probe_places[place++];
+        const Vec3 moved = embedded(at, *body->rest, body->x)[0] - embedded(at, *body->rest, body->rest->x)[0];
         values.insert(values.end(), moved.begin(), moved.end());
         break;
       }
@@ -93,10 +94,10 @@ void measure_body(const World& world, BodyReport& report) {
   const Body& body =
       *std::find_if(world.bodies.begin(), world.bodies.end(), [&](const Body& b) { return b.name == report.name; });
   report.volume = body_volume(body);
-  report.cavity = enclosed_volume(body.x, body.rest->skin.hull) - report.volume;
+  if (has_inside(body)) report.cavity = enclosed_volume(body.x, body.rest->skin.hull) - report.volume;
   report.center = center_of_mass(body);
   report.min_element_quality = least_quality(body);
-  report.elastic_energy = elastic_energy(body, body.x);
+  if (!std::holds_alternative<Rigid>(body.rest->elements)) report.elastic_energy = elastic_energy(body, body.x);
   for (std::size_t i = 0; i < body.x.size(); ++i) {
     const Vec3 momentum = body.rest->mass[i] * body.v[i];
     report.kinetic_energy += 0.5 * momentum.dot(body.v[i]);

@@ -27,7 +27,7 @@ Mat3 plate_stiffness(const BodyRest& rest) {
   const double nu = rest.options.poisson;
   Mat3 d;
   d << 1, nu, 0, nu, 1, 0, 0, 0, (1 - nu) / 2;
-  return rest.options.young * std::pow(rest.options.thickness, 3) / (12 * (1 - nu * nu)) * d;
+  return rest.options.young * std::pow(rest.options.shell_thickness, 3) / (12 * (1 - nu * nu)) * d;
 }
 
 // Gradients of the three shape functions in the plane at rest, as columns.
@@ -118,7 +118,7 @@ ElementBlocks element_blocks(const BodyRest& rest, const Shells& shells, const P
     blocks[a] = 0.5 * (k + k.transpose());
     for (int b = a + 1; b < plate.nodes_count; ++b) blocks[nodes + pair_at(a, b)] = by_node[a].transpose() * moment[b];
   }
-  const Mat6 h = shells.area[t] * rest.options.thickness * piola_derivative(l, deformation(shells, x, t));
+  const Mat6 h = shells.area[t] * rest.options.shell_thickness * piola_derivative(l, deformation(shells, x, t));
   const Eigen::Matrix<double, 2, 3> g = shape_gradients(shells.inverse_edges[t]);
   for (int a = 0; a < 3; ++a) {
     blocks[a] += membrane_block(h, g, a, a);
@@ -161,7 +161,7 @@ double elastic_energy(const BodyRest& rest, const Shells& shells, const std::vec
         for (std::size_t t = begin; t < end; ++t) {
           const Vec3 k = curvature(shells.plates[t], angles);
           e += shells.area[t] *
-               (rest.options.thickness * energy_density(l, deformation(shells, x, t)) + 0.5 * k.dot(d * k));
+               (rest.options.shell_thickness * energy_density(l, deformation(shells, x, t)) + 0.5 * k.dot(d * k));
         }
         return e;
       },
@@ -174,7 +174,7 @@ void add_elastic_gradient(const BodyRest& rest, const Shells& shells, const std:
   in_order<Corners>(
       shells.tris.size(),
       [&](std::size_t t) -> Corners {
-        return shells.area[t] * rest.options.thickness * first_piola(l, deformation(shells, x, t)) *
+        return shells.area[t] * rest.options.shell_thickness * first_piola(l, deformation(shells, x, t)) *
                shape_gradients(shells.inverse_edges[t]);
       },
       [&](std::size_t t, const Corners& f) {
@@ -231,7 +231,7 @@ void add_stiffness_times(const BodyRest& rest, const Shells& shells, const std::
         const Mat32 df = moved * g.transpose();
         const Eigen::Matrix<double, 6, 1> dp =
             piola_derivative(l, deformation(shells, x, t)) * Eigen::Map<const Eigen::Matrix<double, 6, 1>>(df.data());
-        return scale * shells.area[t] * rest.options.thickness * Eigen::Map<const Mat32>(dp.data()) * g;
+        return scale * shells.area[t] * rest.options.shell_thickness * Eigen::Map<const Mat32>(dp.data()) * g;
       },
       [&](std::size_t t, const Corners& f) {
         for (int a = 0; a < 3; ++a) y[first + shells.tris[t][a]] += f.col(a);

@@ -71,6 +71,11 @@ VonMises stress_of(const BodyRest& rest, const Rods& rods, const std::vector<Vec
   return found;
 }
 
+// A rigid body has none.
+VonMises stress_of(const BodyRest&, const Rigid& rigid, const std::vector<Vec3>& x) {
+  return {std::vector<double>(rigid.frame.tets.size(), 0), std::vector<double>(x.size(), 0)};
+}
+
 // Per element: of the mean stress. Per node: the stress is linear in each element; the mean over the elements of a
 // node.
 VonMises stress_of(const BodyRest& rest, const QuadraticTets& tets, const std::vector<Vec3>& x) {
@@ -131,6 +136,11 @@ Vec3 center_of(const Tets& tets, std::size_t t, const std::vector<Vec3>& x) {
   return 0.25 * (x[n[0]] + x[n[1]] + x[n[2]] + x[n[3]]);
 }
 std::size_t count_of(const Tets& tets) { return tets.tets.size(); }
+
+// A rigid body is as good as it was.
+double quality_of(const Rigid&, std::size_t, const std::vector<Vec3>&) { return 1; }
+Vec3 center_of(const Rigid& rigid, std::size_t t, const std::vector<Vec3>& x) { return center_of(rigid.frame, t, x); }
+std::size_t count_of(const Rigid& rigid) { return count_of(rigid.frame); }
 
 // 4√3 A / Σ l²: 1 for the equilateral triangle, 0 for a flat one.
 double quality_of(const Shells& shells, std::size_t t, const std::vector<Vec3>& x) {

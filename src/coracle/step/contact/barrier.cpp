@@ -167,9 +167,9 @@ Mat12 hessian_of(Frame f, const BarrierValue& b, bool projected, const FreeNodes
   }
 }
 
-// b of the closest points: what both kinds of contacts share.
-ContactTerm barrier_term(const FourNodes& x, const SimplexDistance& closest, const BarrierValue& b, Hessian hessian,
-                         const FreeNodes& free) {
+// b of the closest points, without the mollifier.
+ContactTerm plain_term(const FourNodes& x, const SimplexDistance& closest, const BarrierValue& b, Hessian hessian,
+                       const FreeNodes& free) {
   ContactTerm term;
   term.energy = b.value;
   if (b.first == 0) return term;
@@ -241,15 +241,20 @@ ParallelMeasure parallel_derivatives(const FourNodes& x) {
 }  // namespace
 
 BarrierValue barrier(const BarrierLaw& law, double s) {
-  const double y2 = s / (law.reach * law.reach);
+  const double d = std::sqrt(std::max(s, 0.0)), g = d - law.offset;
+  const double y2 = (law.offset > 0 ? std::max(g, 0.0) * g : s) / (law.reach * law.reach);
   if (y2 >= 1) return {};
   if (!(y2 > touching)) return {std::numeric_limits<double>::infinity(), 0, 0};
   const double z = y2 - 1, log = z > -0.5 ? std::log1p(z) : std::log(y2);
   BarrierValue b;
   b.value = -law.kappa * law.reach * z * z * log;                 // −κ d̂ z² ln y²
-  b.first = -law.kappa / law.reach * (2 * z * log + z * z / y2);  // −κ/d̂ (2 z ln y² + z²/y²)
-  b.second = -law.kappa / (law.reach * law.reach * law.reach) *   // −κ/d̂³ (2 ln y² + 4 z/y² − z²/y⁴)
+  b.first = -law.kappa / law.reach * (2 * z * log + z * z / y2);  // β' = −κ/d̂ (2 z ln y² + z²/y²)
+  b.second = -law.kappa / (law.reach * law.reach * law.reach) *  // β'' = −κ/d̂³ (2 ln y² + 4 z/y² − z²/y⁴)
              (2 * log + 4 * (z / y2) - (z / y2) * (z / y2));
+  if (law.offset > 0) {
+    b.second = (g * g * b.second + 0.5 * law.offset / d * b.first) / s;
+    b.first *= g / d;
+  }
   return b;
 }
 
@@ -265,31 +270,27 @@ MollifierValue parallel_mollifier(double c, double epsilon) {
 
 double mollifier_threshold(double rest_a, double rest_b) { return parallel_sine2 * rest_a * rest_a * rest_b * rest_b; }
 
-double point_triangle_energy(const FourNodes& x, const BarrierLaw& law) {
-  return barrier(law, point_triangle_distance(x).squared).value;
+double barrier_energy(const FourNodes& x, const SimplexDistance& closest, const BarrierLaw& law) {
+  const double b = barrier(law, closest.squared).value;
+  const bool finite = std::isfinite(b) && b > 0;
+  return finite && law.epsilon > 0 ? parallel_mollifier(parallel_measure(x), law.epsilon).value * b : b;
 }
 
-ContactTerm point_triangle_barrier(const FourNodes& x, const BarrierLaw& law, Hessian hessian, const FreeNodes& free) {
-  const SimplexDistance closest = point_triangle_distance(x);
-  return barrier_term(x, closest, barrier(law, closest.squared), hessian, free);
+double barrier_force(const FourNodes& x, const SimplexDistance& closest, const BarrierLaw& law) {
+  const double pressure = barrier_pressure(law, std::sqrt(closest.squared));
+  return law.epsilon > 0 ? parallel_mollifier(parallel_measure(x), law.epsilon).value * pressure : pressure;
 }
 
-double edge_edge_energy(const FourNodes& x, const BarrierLaw& law, double epsilon) {
-  const double b = barrier(law, edge_edge_distance(x).squared).value;
-  return std::isfinite(b) && b > 0 ? parallel_mollifier(parallel_measure(x), epsilon).value * b : b;
-}
-
-ContactTerm edge_edge_barrier(const FourNodes& x, const BarrierLaw& law, double epsilon, Hessian hessian,
-                              const FreeNodes& free) {
-  const SimplexDistance closest = edge_edge_distance(x);
+ContactTerm barrier_term(const FourNodes& x, const SimplexDistance& closest, const BarrierLaw& law, Hessian hessian,
+                         const FreeNodes& free) {
   const BarrierValue b = barrier(law, closest.squared);
-  const double c = parallel_measure(x);
-  if (b.first == 0 || !(c < epsilon)) return barrier_term(x, closest, b, hessian, free);
+  const double c = law.epsilon > 0 ? parallel_measure(x) : 0;
+  if (b.first == 0 || !(c < law.epsilon)) return plain_term(x, closest, b, hessian, free);
 
   // E = e b:  ∂E = e ∂b + b e' ∂c,  ∂²E = e ∂²b + e' (∂b ∂cᵀ + ∂c ∂bᵀ) + b (e'' ∂c ∂cᵀ + e' ∂²c)
-  const MollifierValue e = parallel_mollifier(c, epsilon);
+  const MollifierValue e = parallel_mollifier(c, law.epsilon);
   const ParallelMeasure by_x = parallel_derivatives(x);
-  ContactTerm term = barrier_term(x, closest, b, hessian == Hessian::none ? Hessian::none : Hessian::exact, all_free);
+  ContactTerm term = plain_term(x, closest, b, hessian == Hessian::none ? Hessian::none : Hessian::exact, all_free);
   Eigen::Matrix<double, 12, 1> db;
   for (int i = 0; i < 4; ++i) {
     db.segment<3>(3 * i) = term.gradient[i];

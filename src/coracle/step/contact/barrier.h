@@ -1,9 +1,14 @@
 // The barrier that keeps surfaces apart, for a point and a triangle and for two edges [Li20].
 //
-//   b(s) = −κ d̂ (y² − 1)² ln y²,  y² = s / d̂²,  0 < s < d̂²;   0 for s ≥ d̂²,  ∞ for s ≤ 0
+//   b = −κ d̂ (y² − 1)² ln y²,  y = g / d̂,  g = d − ξ,  0 < g < d̂;   0 for g ≥ d̂,  ∞ for g ≤ 0
 //
-// with s the squared distance, d̂ the reach and κ in Pa; b is an energy per area, −db/dd a pressure. The caller
-// multiplies κ by the area of the contact, in m², to have an energy.
+// with the distance d, the offset ξ, the gap g, the reach d̂, and κ in Pa. Surfaces that stand for something thick, the
+// middle of a shell or the axis of a rod, touch at d = ξ, the sum of the half thicknesses of both. b is an energy per
+// area, −db/dd a pressure. The caller multiplies κ by the area of the contact, in m², to have an energy.
+//
+// Below b is a function of s = d². With β(q) the same function of q = g²:
+//
+//   db/ds = (g/d) β',   d²b/ds² = (g² β'' + ½ (ξ/d) β') / s
 //
 // Two edges have the energy e(c) b(s). The mollifier e falls to zero as the edges become parallel, where the closest
 // points jump along them: c = |e_a × e_b|², e = 1 for c ≥ ε, (2 − c/ε) c/ε below, ε = 10⁻³ |e_a|² |e_b|² at rest.
@@ -23,11 +28,13 @@
 namespace coracle {
 
 struct BarrierLaw {
-  double kappa = 0;  // Pa, or N/m² × area of the contact
-  double reach = 0;  // m, d̂
+  double kappa = 0;    // Pa, or N/m² × area of the contact
+  double reach = 0;    // m, d̂
+  double offset = 0;   // m, ξ
+  double epsilon = 0;  // m⁴, of two edges, from mollifier_threshold(); 0: no mollifier
 };
 
-// b and its derivatives by s. Below 10⁻¹⁰⁰ d̂², b is infinite as well, because the derivatives would overflow.
+// b and its derivatives by s. Below q = 10⁻¹⁰⁰ d̂², b is infinite as well, because the derivatives would overflow.
 struct BarrierValue {
   double value = 0, first = 0, second = 0;
 };
@@ -43,15 +50,12 @@ MollifierValue parallel_mollifier(double c, double epsilon);
 // ε of two edges with these lengths at rest, in m.
 double mollifier_threshold(double rest_a, double rest_b);
 
-// Nodes p, a, b, c. Where the energy is infinite, the derivatives are left at zero.
-double point_triangle_energy(const FourNodes& x, const BarrierLaw& law);
-ContactTerm point_triangle_barrier(const FourNodes& x, const BarrierLaw& law, Hessian hessian,
-                                   const FreeNodes& free = all_free);
-
-// Nodes a0, a1, b0, b1; `epsilon` from mollifier_threshold.
-double edge_edge_energy(const FourNodes& x, const BarrierLaw& law, double epsilon);
-ContactTerm edge_edge_barrier(const FourNodes& x, const BarrierLaw& law, double epsilon, Hessian hessian,
-                              const FreeNodes& free = all_free);
+// Of four nodes and their closest points: e(c) b(s). Where the energy is infinite, the derivatives are left at zero.
+double barrier_energy(const FourNodes& x, const SimplexDistance& closest, const BarrierLaw& law);
+ContactTerm barrier_term(const FourNodes& x, const SimplexDistance& closest, const BarrierLaw& law, Hessian hessian,
+                         const FreeNodes& free = all_free);
+// −∂E/∂d of the closest points: e(c) times the pressure, in N if the law has the area.
+double barrier_force(const FourNodes& x, const SimplexDistance& closest, const BarrierLaw& law);
 
 // The nearest positive semidefinite matrix. A matrix that is one already stays as it is.
 void project_positive(Mat12& matrix);

@@ -1,7 +1,7 @@
 // Contact by a barrier in the bodies' equation of motion: surfaces never meet [Li20].
 //
 // Positions at the end of the step are X = x + dt (c₀ vⁿ + c v). The energy of all pairs nearer than their reach is
-// B(X) = Σ A b(d²), with the area A that a point or an edge stands for; friction adds D(X) = Σ μ λ f0(|u|) with normal
+// B(X) = Σ A b, with the area A that a point or an edge stands for; friction adds D(X) = Σ μ λ f0(|u|) with normal
 // forces λ and tangents of the start of the step. Their part of the potential in v is (B + D) / (c dt), so that its
 // gradient is the force. Every change of v is limited such that no pair meets on the straight way (ccd.h).
 //
@@ -12,7 +12,7 @@
 #include "coracle/report.h"
 #include "coracle/solve/block_solver.h"
 #include "coracle/step/contact/barrier.h"
-#include "coracle/step/contact/contact_mesh.h"
+#include "coracle/step/contact/contact_pairs.h"
 #include "coracle/step/contact/friction_law.h"
 #include "coracle/step/contact/penalty.h"
 
@@ -26,6 +26,9 @@ class BarrierContacts {
   // Nodes are at x and move by c0 before + c v over dt.
   BarrierContacts(const World& world, const ContactOptions& options, ContactMesh& mesh, const NodeField& x,
                   const NodeField& before, double c0, double c, double dt, double gravity);
+
+  // Whether a body is within the reach of something at the start of the step.
+  bool touched(std::size_t body) const { return touched_[body]; }
 
   // The share of the way from `from` to `to` that is free. From now on positions on that way may be asked for.
   double free_share(const NodeField& from, const NodeField& to);
@@ -49,7 +52,7 @@ class BarrierContacts {
 
  private:
   struct Term {
-    std::array<int, 4> vertex;
+    std::array<int, 4> vertex;  // −1: none
     ContactTerm term;
   };
   struct Sliding {
@@ -57,27 +60,33 @@ class BarrierContacts {
     SlidingContact contact;
   };
   std::vector<Vec3> positions(const NodeField& v, double progress) const;
-  BarrierLaw law(int a, int b, double area) const;
-  double wall_distance(const Vec3& x, int side) const;
-  bool free_along(int vertex, int axis) const { return mesh_.free[vertex].col(axis).norm() > 1e-9; }
+  BarrierLaw law(const ContactPair& pair) const;
   FourNodes way_of(const Sliding& s, const std::vector<Vec3>& x) const;  // since the start of the step
-  template <class Visit>
-  void for_walls(const std::vector<Vec3>& x, Visit&& visit) const;
-  void find_friction();
+  bool moves(int vertex) const { return vertex >= 0 && vertex < mesh_.nodes; }
+  FreeNodes moving(const std::array<int, 4>& v) const { return {moves(v[0]), moves(v[1]), moves(v[2]), moves(v[3])}; }
+  // The candidates that are nearer at x than so many times their reach.
+  struct Near {
+    ContactPair pair;
+    SimplexDistance closest;
+  };
+  std::vector<Near> find_near(const std::vector<Vec3>& x, double reaches) const;
+  void seek(const std::vector<Vec3>& from, const std::vector<Vec3>& to);
+  void look_at_start();
   double energy(const std::vector<Vec3>& x) const;
 
-  const World& world_;
   const ContactOptions& options_;
   ContactMesh& mesh_;
   const NodeField& before_;
-  double c0_, c_, dt_, gravity_;
+  double c0_, c_, dt_;
   std::vector<Vec3> start_;    // m, all vertices
   std::vector<Vec3> ahead_;    // m, by how much those of solids will move
   std::vector<double> kappa_;  // Pa, per part
   ContactCandidates candidates_;
+  std::vector<char> touched_;  // per part
   std::vector<Sliding> sliding_;
   std::vector<Term> terms_;
   std::size_t active_ = 0;
+  double search_s_ = 0;  // s: to find candidates, in this step
   double progress_ = 0, trial_ = 0;
 };
 

@@ -1,33 +1,49 @@
 #include "coracle/step/contact/contact_mesh.h"
 
-#include "coracle/base/parallel.h"
-#include "coracle/shape/simplex_distance.h"
 #include "coracle/step/contact/contact.h"
+#include "coracle/step/contact/contact_pairs.h"
 #include "coracle/world/bodies.h"
 
 #include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
+#include <queue>
+#include <span>
 
 namespace coracle {
 namespace {
 
 constexpr double least_share = 0.2;  // of the reach that a thin body keeps
-
-std::uint64_t key(int first, int second) { return std::uint64_t(first) << 32 | std::uint32_t(second); }
+// The triangles of a rigid body may be large, and say nothing of how exact it is: its reach is at most this share of
+// its size.
+constexpr double rigid_share = 0.02;
 
 bool collides(const Solid& solid) { return !solid.inflow && solid.present; }
 
-FourNodes at(const std::vector<Vec3>& x, const std::array<int, 4>& v) { return {x[v[0]], x[v[1]], x[v[2]], x[v[3]]}; }
+struct ContactSurface {
+  const std::vector<Vec3>& x;  // at rest
+  const std::vector<Vec3i>& tris;
+  std::span<const std::array<int, 2>> segments = {};
+  double radius = 0;  // m
+};
 
-void add_surface(const std::vector<Vec3i>& tris, int first, int part, const std::vector<Vec3>& rest,
-                 ContactMesh& mesh) {
+// Returns the area of the surface, m².
+double add_surface(const ContactSurface& surface, ContactMesh& mesh) {
+  const std::vector<Vec3>& x = surface.x;
+  const int first = int(mesh.part.size()), part = int(mesh.parts.size());
+  std::vector<double> area(x.size(), 0);
+  std::vector<char> used(x.size(), 0);
+  const auto add_edge = [&](const std::array<int, 2>& e, double length, double stands_for) {
+    mesh.edges.push_back({first + e[0], first + e[1]});
+    mesh.edge_length.push_back(length);
+    mesh.edge_area.push_back(stands_for);
+  };
   std::vector<std::array<int, 2>> edges;
-  std::vector<double> area(rest.size(), 0);
-  std::vector<char> used(rest.size(), 0);
-  for (const Vec3i& t : tris) {
-    const double third = (rest[t[1]] - rest[t[0]]).cross(rest[t[2]] - rest[t[0]]).norm() / 6;
+  double total = 0;
+  for (const Vec3i& t : surface.tris) {
+    const double third = (x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]).norm() / 6;
+    total += 3 * third;
     for (int c = 0; c < 3; ++c) {
       used[t[c]] = 1;
       area[t[c]] += third;
@@ -37,142 +53,209 @@ void add_surface(const std::vector<Vec3i>& tris, int first, int part, const std:
   }
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  for (std::size_t i = 0; i < rest.size(); ++i)
-    if (used[i]) mesh.points.push_back(first + int(i)), mesh.point_area.push_back(area[i]);
-  double total = 0;
-  for (const double a : area) total += a;
-  for (const auto& e : edges) {
-    mesh.edges.push_back({first + e[0], first + e[1]});
-    mesh.edge_length.push_back((rest[e[1]] - rest[e[0]]).norm());
-    mesh.edge_area.push_back(total / double(edges.size()));
+  for (const auto& e : edges) add_edge(e, (x[e[1]] - x[e[0]]).norm(), total / double(edges.size()));
+  for (const auto& s : surface.segments) {
+    const double length = (x[s[1]] - x[s[0]]).norm(), shadow = 2 * surface.radius * length;
+    add_edge(s, length, shadow);
+    total += shadow;
+    for (const int v : s) used[v] = 1, area[v] += 0.5 * shadow;
   }
-  for (std::size_t i = 0; i < rest.size(); ++i) mesh.part.push_back(part);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (used[i]) mesh.points.push_back(first + int(i)), mesh.point_area.push_back(area[i]);
+  mesh.part.resize(first + x.size(), part);
+  return total;
 }
 
-double size_of(const std::vector<Vec3>& x) {
+double size_of(const BodyRest& rest) {
   Bounds box;
-  for (const Vec3& p : x) box.lo = box.lo.cwiseMin(p), box.hi = box.hi.cwiseMax(p);
+  for (const int n : rest.skin.nodes) box.lo = box.lo.cwiseMin(rest.x[n]), box.hi = box.hi.cwiseMax(rest.x[n]);
   return (box.hi - box.lo).maxCoeff();
 }
 
-ContactPart part_of(const Body& body, double distance) {
+ContactPart part_of(const Body& body, double distance, double area) {
   const BodyRest& rest = *body.rest;
-  double mass = 0, area = 0;
+  double mass = 0;
   for (const double m : rest.mass) mass += m;
-  for (const Vec3i& t : rest.skin.tris)
-    area += 0.5 * (rest.x[t[1]] - rest.x[t[0]]).cross(rest.x[t[2]] - rest.x[t[0]]).norm();
-  return {.name = body.name,
-          .reach = contact_distance(distance, body),
-          .modulus = rest.options.young,
-          .layer = mass / area,
-          .weight = rest.options.density * size_of(rest.x),
-          .friction = rest.options.friction};
+  const double size = size_of(rest);
+  ContactPart part{.name = body.name,
+                   .reach = contact_distance(distance, body),
+                   .radius = rest.skin.radius,
+                   .layer = mass / area,
+                   .weight = rest.options.density * size,
+                   .friction = rest.options.friction};
+  if (!std::holds_alternative<Rigid>(rest.elements))
+    part.modulus = rest.options.young;
+  else if (!(distance > 0))
+    part.reach = std::min(part.reach, rigid_share * size);
+  return part;
 }
 
-Bounds swept(const std::vector<Vec3>& from, const std::vector<Vec3>& to, std::span<const int> vertices, double margin) {
-  Bounds box;
-  for (const int v : vertices) {
-    box.lo = box.lo.cwiseMin(from[v]).cwiseMin(to[v]);
-    box.hi = box.hi.cwiseMax(from[v]).cwiseMax(to[v]);
+// A node that follows is as free as its leaders are, if they are all alike.
+void follow(const std::vector<Follower>& followers, int first, ContactMesh& mesh) {
+  for (const Follower& f : followers) {
+    const Mat3 free = mesh.free[first + f.leaders[0]];
+    const bool alike = std::all_of(f.leaders.begin(), f.leaders.end(),
+                                   [&](int leader) { return mesh.free[first + leader].isApprox(free, 1e-12); });
+    if (alike && !free.isIdentity()) mesh.free[first + f.node] = free;
   }
-  return {box.lo - Vec3::Constant(margin), box.hi + Vec3::Constant(margin)};
 }
 
-// Half of the reach on each side: two boxes overlap if the parts come as near as the smaller of their reaches. Solids
-// have the largest reach of the bodies.
-std::vector<Bounds> boxes_of(const ContactMesh& mesh, std::size_t count, const std::vector<Vec3>& from,
-                             const std::vector<Vec3>& to, const std::function<std::span<const int>(std::size_t)>& at) {
-  double largest_reach = 0;
-  for (const ContactPart& part : mesh.parts)
-    if (std::isfinite(part.reach)) largest_reach = std::max(largest_reach, part.reach);
-  std::vector<Bounds> boxes(count);
-  for_each_index(count, [&](std::size_t i) {
-    const std::span<const int> vertices = at(i);
-    boxes[i] = swept(from, to, vertices, 0.5 * std::min(mesh.parts[mesh.part[vertices[0]]].reach, largest_reach));
-  });
-  return boxes;
+void add_body(const Body& body, double distance, ContactMesh& mesh) {
+  const BodyRest& rest = *body.rest;
+  const int first = int(mesh.part.size());
+  const Skin& skin = rest.skin;
+  const double area =
+      add_surface({.x = rest.x, .tris = skin.tris, .segments = skin.segments, .radius = skin.radius}, mesh);
+  mesh.parts.push_back(part_of(body, distance, area));
+  mesh.free.resize(mesh.part.size(), Mat3::Identity());
+  for (const Hold& hold : rest.holds) mesh.free[first + hold.node] = hold.free;
+  follow(rest.followers, first, mesh);
 }
 
-void fit(BoxTree& tree, const std::vector<Bounds>& boxes) {
-  constexpr double too_loose = 2;
-  if (tree.size() == int(boxes.size())) tree.refit(boxes);
-  if (tree.size() != int(boxes.size()) || tree.looseness() > too_loose) tree = BoxTree(boxes);
+// ---- What belongs together
+
+// Along a body of thickness ξ, vertices this near are its own neighbours. Where it is bent as far as its thickness
+// allows, to a radius of ξ/2, it touches itself after half a turn: π ξ/2. Ways along edges are longer than straight
+// ones, but less than π/2 times.
+double neighbourhood(const ContactPart& part) {
+  return part.radius > 0 ? M_PI / 2 * (2 * part.radius + part.reach) : 0;
 }
 
-// A pair of a point and a triangle, or of two edges, that can meet.
-bool can_meet(const ContactMesh& mesh, const std::array<int, 4>& v, int of_first) {
-  for (int i = 0; i < of_first; ++i)
-    for (int j = of_first; j < 4; ++j)
-      if (v[i] == v[j]) return false;
-  return !(mesh.given[v[0]] && mesh.given[v[1]] && mesh.given[v[2]] && mesh.given[v[3]]);
-}
-
-// Reduce the reach of bodies that are thin, and note the pairs that belong together.
-void join_neighbours(const std::vector<Vec3>& x, ContactMesh& mesh) {
-  const ContactCandidates near = find_candidates(mesh, x, x);
-  const auto for_pairs = [&](auto&& visit) {
-    for (const ItemPair& p : near.points) {
-      const auto v = point_and_tri(mesh, p);
-      visit(v, std::sqrt(point_triangle_distance(at(x, v)).squared), p, mesh.joined_points);
+void find_neighbours(ContactMesh& mesh) {
+  std::vector<std::vector<std::pair<int, double>>> next(mesh.part.size());
+  for (std::size_t e = 0; e < mesh.edges.size(); ++e)
+    for (int end = 0; end < 2; ++end)
+      next[mesh.edges[e][end]].emplace_back(mesh.edges[e][1 - end], mesh.edge_length[e]);
+  constexpr double far = std::numeric_limits<double>::infinity();
+  mesh.neighbours.assign(mesh.part.size(), {});
+  std::vector<double> way(mesh.part.size(), far);
+  for (int v = 0; v < mesh.nodes; ++v) {
+    // The shortest ways from v along edges, nearest vertex first.
+    const double range = neighbourhood(mesh.parts[mesh.part[v]]);
+    if (range == 0) continue;
+    using Place = std::pair<double, int>;
+    std::priority_queue<Place, std::vector<Place>, std::greater<>> open;
+    std::vector<int>& reached = mesh.neighbours[v];
+    way[v] = 0;
+    open.emplace(0, v);
+    while (!open.empty()) {
+      const auto [so_far, at] = open.top();
+      open.pop();
+      if (so_far > way[at]) continue;
+      for (const auto& [to, length] : next[at]) {
+        const double there = so_far + length;
+        if (!(there < range && there < way[to])) continue;
+        if (way[to] == far) reached.push_back(to);
+        way[to] = there;
+        open.emplace(there, to);
+      }
     }
-    for (const ItemPair& p : near.edges) {
-      const auto v = two_edges(mesh, p);
-      visit(v, std::sqrt(edge_edge_distance(at(x, v)).squared), p, mesh.joined_edges);
+    way[v] = far;
+    for (const int r : reached) way[r] = far;
+    std::sort(reached.begin(), reached.end());
+  }
+}
+
+void find_attached(const std::vector<Follower>& ties, ContactMesh& mesh) {
+  const auto around = [&](int v, auto&& visit) {
+    visit(v);
+    for (const int n : mesh.neighbours[v]) visit(n);
+  };
+  mesh.held.assign(mesh.part.size(), 0);
+  for (int v = 0; v < mesh.nodes; ++v)
+    if (!mesh.free[v].isIdentity()) around(v, [&](int n) { mesh.held[n] = 1; });
+  for (const Follower& tie : ties)
+    for (const int leader : tie.leaders) {
+      around(tie.node, [&](int n) { mesh.tied.insert(key(n, mesh.part[leader])); });
+      around(leader, [&](int n) { mesh.tied.insert(key(n, mesh.part[tie.node])); });
+    }
+}
+
+// Whether a pair is attached to what it touches: by a hold, or by a tie of the two parts.
+bool attached(const ContactMesh& mesh, const ContactPair& pair) {
+  for (int i = 0; i < 4; ++i) {
+    const int v = pair.vertex[i];
+    if (v < 0) continue;
+    const int other = pair.part[mesh.part[v] == pair.part[0] ? 1 : 0];
+    if (mesh.held[v] || mesh.tied.contains(key(v, other))) return true;
+  }
+  return false;
+}
+
+// Whether an edge joins the two sides of a pair. Beside a needle of a triangle, vertices that are far from each other
+// along edges lie across a narrow strip.
+bool linked(const ContactPair& pair, const std::unordered_set<std::uint64_t>& edges) {
+  const int of_first = pair.kind == ContactPair::Kind::edge_edge ? 2 : 1;
+  for (int i = 0; i < of_first; ++i)
+    for (int j = of_first; j < 4; ++j) {
+      const auto [a, b] = std::minmax(pair.vertex[i], pair.vertex[j]);
+      if (edges.contains(key(a, b))) return true;
+    }
+  return false;
+}
+
+// Reduce the reach of bodies that are thin, and note the pairs that are too near at rest. A solid body may be thinner
+// than its reach: its own pairs below the reach are joined. What has a radius has two sides in one surface: besides
+// neighbours only those across a needle are joined, however near others are, so that a coiled rope does not pass
+// itself.
+void join(const std::vector<Vec3>& x, const std::vector<Follower>& ties, ContactMesh& mesh) {
+  using Kind = ContactPair::Kind;
+  find_neighbours(mesh);
+  find_attached(ties, mesh);
+  std::unordered_set<std::uint64_t> edges;
+  for (const auto& [a, b] : mesh.edges) edges.insert(key(std::min(a, b), std::max(a, b)));
+  const ContactCandidates candidates = find_candidates(mesh, x, x);
+  const auto for_pairs = [&](auto&& visit) {
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      const ContactPair pair = pair_at(mesh, candidates, i);
+      const bool own = pair.kind != Kind::wall && pair.part[0] == pair.part[1];
+      visit(pair, own, std::sqrt(measure(mesh, pair, x).squared) - pair.offset);
     }
   };
   std::vector<double> reach;
   for (const ContactPart& part : mesh.parts) reach.push_back(part.reach);
-  for_pairs([&](const std::array<int, 4>& v, double distance, const ItemPair&, auto&) {
-    const int part = mesh.part[v[0]];
-    if (part == mesh.part[v[3]]) reach[part] = std::min(reach[part], 0.5 * distance);
+  for_pairs([&](const ContactPair& pair, bool own, double gap) {
+    double& least = reach[pair.part[0]];
+    if (own && !(pair.offset > 0 && linked(pair, edges))) least = std::min(least, 0.5 * gap);
   });
   for (std::size_t p = 0; p < mesh.parts.size(); ++p)
     if (std::isfinite(reach[p])) mesh.parts[p].reach = std::max(reach[p], least_share * mesh.parts[p].reach);
-  for_pairs([&](const std::array<int, 4>& v, double distance, const ItemPair& pair, auto& joined) {
-    const bool own = mesh.part[v[0]] == mesh.part[v[3]];
-    bool held = false;
-    for (const int i : v) held = held || (i < mesh.nodes && !mesh.free[i].isIdentity());
-    if ((own || held) && distance < pair_reach(mesh, v[0], v[3])) joined.insert(key(pair.first, pair.second));
+  for_pairs([&](const ContactPair& pair, bool own, double gap) {
+    if (!(gap < pair.reach)) return;
+    const int v = pair.vertex[0], first = pair.items.first, second = pair.items.second;
+    if (pair.kind == Kind::wall) {
+      // A held node that is free along the wall's normal is not held to the wall, but its neighbours are.
+      if (mesh.held[v] && mesh.free[v].isIdentity()) mesh.joined_walls.insert(key(first, second));
+      return;
+    }
+    if (own ? pair.offset == 0 || linked(pair, edges) : attached(mesh, pair))
+      (pair.kind == Kind::edge_edge ? mesh.joined_edges : mesh.joined_points).insert(key(first, second));
   });
 }
 
 }  // namespace
 
-double pair_reach(const ContactMesh& mesh, int a, int b) {
-  return std::min(mesh.parts[mesh.part[a]].reach, mesh.parts[mesh.part[b]].reach);
-}
-
-double pair_friction(const ContactMesh& mesh, int a, int b) {
-  const double first = mesh.parts[mesh.part[a]].friction, second = mesh.parts[mesh.part[b]].friction;
-  return first < 0 ? second : second < 0 ? first : 0.5 * (first + second);
-}
-
 ContactMesh make_contact_mesh(const World& world, double distance) {
   ContactMesh mesh;
-  std::vector<Vec3> rest;
-  for (const Body& body : world.bodies) {
-    add_surface(body.rest->skin.tris, int(rest.size()), int(mesh.parts.size()), body.rest->x, mesh);
-    mesh.parts.push_back(part_of(body, distance));
-    mesh.given.resize(rest.size() + body.x.size(), 0);
-    mesh.free.resize(rest.size() + body.x.size(), Mat3::Identity());
-    for (const Hold& hold : body.rest->holds) {
-      mesh.free[rest.size() + hold.node] = hold.free;
-      mesh.given[rest.size() + hold.node] = hold.free.isZero();
-    }
-    rest.insert(rest.end(), body.rest->x.begin(), body.rest->x.end());
-  }
-  mesh.nodes = int(rest.size());
+  mesh.domain = world.domain;
+  for (const Body& body : world.bodies) add_body(body, distance, mesh);
+  mesh.nodes = int(mesh.part.size());
+  follow(world.ties, 0, mesh);
+  for (const Mat3& free : mesh.free) mesh.given.push_back(free.isZero());
   for (std::size_t s = 0; s < world.solids.size(); ++s) {
     const Solid& solid = world.solids[s];
     if (!collides(solid)) continue;
-    add_surface(solid.rest->tris, int(rest.size()), int(mesh.parts.size()), solid.rest->x, mesh);
+    add_surface({.x = solid.rest->x, .tris = solid.rest->tris}, mesh);
     mesh.parts.push_back({.name = solid.name});
     mesh.solids.push_back(int(s));
-    rest.insert(rest.end(), solid.rest->x.begin(), solid.rest->x.end());
   }
-  mesh.given.resize(rest.size(), 1);
-  mesh.free.resize(rest.size(), Mat3::Zero());
-  join_neighbours(rest, mesh);
+  mesh.given.resize(mesh.part.size(), 1);
+  mesh.free.resize(mesh.part.size(), Mat3::Zero());
+  std::vector<Vec3> rest;
+  for (const Body& body : world.bodies) rest.insert(rest.end(), body.rest->x.begin(), body.rest->x.end());
+  for (const int s : mesh.solids)
+    rest.insert(rest.end(), world.solids[s].rest->x.begin(), world.solids[s].rest->x.end());
+  join(rest, world.ties, mesh);
   return mesh;
 }
 
@@ -190,68 +273,6 @@ std::vector<Vec3> contact_positions(const ContactMesh& mesh, const World& world,
   std::vector<Vec3> all = x;
   for (const int s : mesh.solids) all.insert(all.end(), world.solids[s].x.begin(), world.solids[s].x.end());
   return all;
-}
-
-ContactCandidates find_candidates(ContactMesh& mesh, const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
-  fit(mesh.point_tree, boxes_of(mesh, mesh.points.size(), from, to,
-                                [&](std::size_t i) { return std::span<const int>(&mesh.points[i], 1); }));
-  fit(mesh.edge_tree,
-      boxes_of(mesh, mesh.edges.size(), from, to, [&](std::size_t i) { return std::span<const int>(mesh.edges[i]); }));
-  fit(mesh.tri_tree, boxes_of(mesh, mesh.tris.size(), from, to,
-                              [&](std::size_t i) { return std::span<const int>(mesh.tris[i].data(), 3); }));
-  ContactCandidates found;
-  found.points = overlapping_pairs(mesh.point_tree, mesh.tri_tree, [&](int point, int tri) {
-    return can_meet(mesh, point_and_tri(mesh, {point, tri}), 1) && !mesh.joined_points.contains(key(point, tri));
-  });
-  found.edges = overlapping_pairs(mesh.edge_tree, [&](int a, int b) {
-    return can_meet(mesh, two_edges(mesh, {a, b}), 2) && !mesh.joined_edges.contains(key(a, b));
-  });
-  return found;
-}
-
-namespace {
-
-// Where a segment crosses a triangle, as a share of the segment; below 0: nowhere.
-double crossing(const Vec3& a, const Vec3& b, const Vec3& p, const Vec3& q, const Vec3& r) {
-  const Vec3 n = (q - p).cross(r - p);
-  const double from = n.dot(a - p), to = n.dot(b - p);
-  if (from * to > 0 || from == to) return -1;
-  const double share = from / (from - to);
-  const Vec3 x = a + share * (b - a);
-  const bool inside =
-      n.dot((q - p).cross(x - p)) >= 0 && n.dot((r - q).cross(x - q)) >= 0 && n.dot((p - r).cross(x - r)) >= 0;
-  return inside ? share : -1;
-}
-
-}  // namespace
-
-Meeting find_meeting(ContactMesh& mesh, const std::vector<Vec3>& x) {
-  const ContactCandidates near = find_candidates(mesh, x, x);
-  for (const ItemPair& p : near.points) {
-    const auto v = point_and_tri(mesh, p);
-    if (point_triangle_distance(at(x, v)).squared == 0) return {mesh.part[v[0]], mesh.part[v[3]], x[v[0]]};
-  }
-  for (const ItemPair& p : near.edges) {
-    const auto v = two_edges(mesh, p);
-    const SimplexDistance d = edge_edge_distance(at(x, v));
-    if (d.squared == 0) return {mesh.part[v[0]], mesh.part[v[3]], d.weight[0] * x[v[0]] + d.weight[1] * x[v[1]]};
-  }
-  const std::vector<ItemPair> across = overlapping_pairs(mesh.edge_tree, mesh.tri_tree, [&](int edge, int tri) {
-    const auto& e = mesh.edges[edge];
-    const Vec3i& t = mesh.tris[tri];
-    if (e[0] == t[0] || e[0] == t[1] || e[0] == t[2] || e[1] == t[0] || e[1] == t[1] || e[1] == t[2]) return false;
-    bool free = true;  // of holds, all but the vertices of solids
-    for (const int v : {e[0], e[1], t[0], t[1], t[2]}) free = free && (v >= mesh.nodes || mesh.free[v].isIdentity());
-    return free && (e[0] < mesh.nodes || t[0] < mesh.nodes) &&
-           crossing(x[e[0]], x[e[1]], x[t[0]], x[t[1]], x[t[2]]) >= 0;
-  });
-  for (const ItemPair& p : across) {
-    const auto& e = mesh.edges[p.first];
-    const Vec3i& t = mesh.tris[p.second];
-    const double share = crossing(x[e[0]], x[e[1]], x[t[0]], x[t[1]], x[t[2]]);
-    return {mesh.part[e[0]], mesh.part[t[0]], x[e[0]] + share * (x[e[1]] - x[e[0]])};
-  }
-  return {};
 }
 
 }  // namespace coracle

@@ -49,6 +49,7 @@ struct SlidingContact {
   Weights weight = Weights::Zero();
   Tangents tangent = Tangents::Zero();  // T
   double grip = 0;                      // N, μ λ
+  bool reverses = false;                // Newton's method has tried to reverse the slip: it is about to stick
 };
 
 // `normal_force` is −∂E/∂d of the contact's energy.
@@ -75,6 +76,10 @@ inline double friction_energy(const SlidingContact& contact, const FourNodes& mo
 
 // ∂D/∂x_i = w_i μλ (f1/u) T u,  ∂²D/∂x_i ∂x_j = w_i w_j μλ T [(f1/u) I + (f2 − f1/u) û ûᵀ] Tᵀ. The exact Hessian is
 // positive semidefinite: its eigenvalues are those of the 2×2 matrix, f1/u and f2, times |w|².
+//
+// Beyond the slip h ε_v the force is constant, and Newton's method knows nothing of the turn at u = 0: it passes from
+// one side to the other, and a line search must find the narrow range of sticking. There the projected Hessian takes
+// f1/u for f2: the quadratic above, which goes straight to a slip near zero.
 inline ContactTerm friction_term(const SlidingContact& contact, const FourNodes& moved, double stick, Hessian hessian,
                                  const FreeNodes& free = all_free) {
   const Eigen::Vector2d u = slip(contact, moved);
@@ -85,7 +90,8 @@ inline ContactTerm friction_term(const SlidingContact& contact, const FourNodes&
   for (int i = 0; i < 4; ++i) term.gradient[i] = contact.weight[i] * force;
   if (hessian == Hessian::none) return term;
   Eigen::Matrix2d small = slope * Eigen::Matrix2d::Identity();
-  if (size > 0) small += (friction_f2(size, stick) - slope) * (u / size) * (u / size).transpose();
+  if (size > 0 && !(hessian == Hessian::projected && contact.reverses))
+    small += (friction_f2(size, stick) - slope) * (u / size) * (u / size).transpose();
   const Mat3 block = contact.grip * contact.tangent * small * contact.tangent.transpose();
   for (int i = 0; i < 4; ++i)
     for (int j = 0; j < 4; ++j)

@@ -14,9 +14,9 @@ using NodeField = std::vector<Vec3>;  // one vector per node, all bodies
 
 // Scales of the nodes, for the stiffness of contacts.
 struct NodeScales {
-  std::vector<double> mass;     // kg
+  std::vector<double> mass;     // kg; of a node without mass, an equal share of its body's
   std::vector<double> edge;     // m, mean edge of the body's skin
-  std::vector<double> elastic;  // N/m: E times the edge
+  std::vector<double> elastic;  // N/m: E times the edge; of a rigid body 0
 };
 
 class ContactForces {

@@ -69,6 +69,29 @@ Coupling pressing_coupling(const Boundary& cut, const Surfaces& surfaces, const 
   return u;
 }
 
+Coupling on_leaders(const Coupling& u, const std::vector<Follower>& followers) {
+  if (followers.empty()) return u;
+  const auto follower_of = [&](int node) {
+    const auto at =
+        std::lower_bound(followers.begin(), followers.end(), node, [](const Follower& f, int n) { return f.node < n; });
+    return at != followers.end() && at->node == node ? &*at : nullptr;
+  };
+  Coupling led;
+  led.start.push_back(0);
+  std::vector<std::pair<int, Vec3>> row;
+  for (std::size_t i = 0; i < u.cell.size(); ++i) {
+    row.clear();
+    for (int e = u.start[i]; e < u.start[i + 1]; ++e) {
+      const Follower* f = follower_of(u.node[e]);
+      if (!f) row.emplace_back(u.node[e], u.weight[e]);
+      for (std::size_t k = 0; f && k < f->leaders.size(); ++k)
+        row.emplace_back(f->leaders[k], f->weights[k] * u.weight[e]);
+    }
+    add_row(u.cell[i], row, led);
+  }
+  return led;
+}
+
 void add_flux(const Coupling& u, const NodeField& v, double scale, Vector& out) {
   for (std::size_t i = 0; i < u.cell.size(); ++i) {
     double sum = 0;

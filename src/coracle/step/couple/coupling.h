@@ -4,6 +4,7 @@
 // One matrix and its transpose: what the liquid loses the body gains.
 #pragma once
 
+#include "coracle/follower.h"
 #include "coracle/solve/stencil.h"
 #include "coracle/step/contact/penalty.h"
 #include "coracle/step/grid/boundary.h"
@@ -28,6 +29,10 @@ Coupling wet_coupling(const std::vector<Patch>& patches, const Surfaces& surface
 // Its transpose is J of [Chentanez06].
 Coupling pressing_coupling(const Boundary& cut, const Surfaces& surfaces, const std::vector<int>& first,
                            const Array3<std::uint8_t>& active);
+
+// U T, with T the weights of nodes that follow others: the same for nodes that do not follow. `followers` are sorted by
+// node.
+Coupling on_leaders(const Coupling& u, const std::vector<Follower>& followers);
 
 // out ← out + scale U v
 void add_flux(const Coupling& u, const NodeField& v, double scale, Vector& out);

@@ -34,11 +34,12 @@ std::string no_convergence(const SolveReport& solve, const SolverOptions& option
 // The fluid's half of the coupled solve: its pressure q, and the next q that the last solve has found.
 class FluidAround {
  public:
-  FluidAround(const ProjectionInput& in, PressureSystem& pressure, CoupledState& state)
+  FluidAround(const ProjectionInput& in, const std::vector<Follower>& followers, PressureSystem& pressure,
+              CoupledState& state)
       : in_(in), pressure_(pressure), state_(state), kappa_(kappa(in)), first_(first_nodes(state.bodies)) {
     assemble_pressure(in_, state.flow.u, state.flow.pressure, pressure_);
-    u_ = wet_coupling(in_.cut.patches, in_.surfaces, first_, pressure_.active);
-    if (samples()) j_ = pressing_coupling(in_.cut, in_.surfaces, first_, pressure_.active);
+    u_ = on_leaders(wet_coupling(in_.cut.patches, in_.surfaces, first_, pressure_.active), followers);
+    if (samples()) j_ = on_leaders(pressing_coupling(in_.cut, in_.surfaces, first_, pressure_.active), followers);
     sort_pockets();
     feed_pockets();
     find_force();
@@ -283,8 +284,8 @@ class BodiesInFluid : public Minimisation {
 
 CoupledReport solve_together(const ProjectionInput& in, const BodyStep& step, PressureSystem& pressure,
                              BodySystem& system, CoupledState& state) {
-  FluidAround fluid(in, pressure, state);
   BodyProblem bodies(step, system);
+  FluidAround fluid(in, bodies.followers(), pressure, state);
   ContactForces& contacts = bodies.contacts();
   NodeField v = bodies.start();
   contacts.update(v);

@@ -176,8 +176,9 @@ std::vector<PocketReport> report_pockets(const World& world, const GridFlow& flo
 std::vector<std::vector<double>> skin_pressure(const World& world, const GridFlow& flow, const GridWork& work) {
   std::vector<std::vector<double>> pressure, area;
   for (const Body& body : world.bodies) pressure.emplace_back(body.x.size(), 0), area.emplace_back(body.x.size(), 0);
+  const Surfaces surfaces(world);
   for (const Patch& p : work.solids.cut.patches) {
-    const int b = p.surface - int(world.solids.size());
+    const int b = surfaces[p.surface].body;
     if (b < 0) continue;
     for (int i = 0; i < 3; ++i) {
       const int node = world.bodies[b].rest->skin.tris[p.tri][i];

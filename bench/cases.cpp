@@ -102,6 +102,7 @@ const std::vector<BenchCase>& cases() {
       {"bodies", "an implicit step of an elastic block; what a large one adds to a step in water", bodies},
       {"bar", "one solve against taking turns [Chentanez06 table 1]: stable steps and their cost", bar},
       {"smoke", "smoke at 100³ around a sheet, by stage", smoke},
+      {"contact", "a pile by penalty and by barrier; the search for pairs as they grow", contact},
   };
   return all;
 }

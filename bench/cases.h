@@ -52,5 +52,6 @@ Results table2();
 Results step();
 Results bar();
 Results smoke();
+Results contact();
 
 }  // namespace coracle::bench

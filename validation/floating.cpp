@@ -38,11 +38,18 @@ double level_by_gauges(const StepReport& r) {
 Outcome floating_sphere() {
   // d² (3R − d) = 4 s R³. The level h by balance of volume: h A = V + submerged(h), with the volume V as measured.
   constexpr double radius = 0.2, side = 0.8, fill = 0.45;
+  struct Ball {
+    double share, ratio;
+    const char *kind, *options;
+  };
+  const char *deformable = "young = 1e6", *rigid = "kind = \"rigid\"";
   Outcome out;
-  for (const auto& [share, d_over_r] : {std::pair{0.2, 0.5743}, {0.5, 1.0}}) {
-    const double ratio = d_over_r;
+  for (const Ball& ball : {Ball{0.2, 0.5743, "", deformable}, Ball{0.5, 1.0, "", deformable},
+                           Ball{0.2, 0.5743, ", rigid", rigid}, Ball{0.5, 1.0, ", rigid", rigid}}) {
+    const double share = ball.share, ratio = ball.ratio;
+    const std::string name = fmt::format("{}{}", share, ball.kind);
     Draft draft;
-    Curve curve{fmt::format("Floating sphere, ρs/ρf {}", share), "t, s", "d / R", {}, {}};
+    Curve curve{"Floating sphere, ρs/ρf " + name, "t, s", "d / R", {}, {}};
     run_text(fmt::format(R"(
 [domain]
 max = [{0}, {0}, {0}]
@@ -60,11 +67,12 @@ shape = "sphere"
 center = [0.4, {2}, 0.4]
 radius = {3}
 edge = 0.04
-young = 1e6
+{6}
 density = {4}
 damping_mass = 7
 {5})",
-                         side, fill, fill + radius - ratio * radius + 0.03, radius, share * water, gauges(side, side)),
+                         side, fill, fill + radius - ratio * radius + 0.03, radius, share * water, gauges(side, side),
+                         ball.options),
              "floating_sphere", [&](const StepReport& r, const World&, const Workspace&) {
                const double bottom = r.bodies[0].center.y() - radius;
                double d = ratio * radius;
@@ -76,10 +84,10 @@ damping_mass = 7
                draft.balance.add(d / radius, r.dt);
                draft.probes.add((level_by_gauges(r) - bottom) / radius, r.dt);
              });
-    out.results.push_back(within(fmt::format("d / R, ρs/ρf {}, level by volume", share), draft.balance.value(), ratio,
+    out.results.push_back(within(fmt::format("d / R, ρs/ρf {}, level by volume", name), draft.balance.value(), ratio,
                                  0.02 * ratio, "", "Archimedes"));
     out.results.push_back(
-        reported(fmt::format("d / R, ρs/ρf {}, level by gauges", share), draft.probes.value(), "", "Archimedes"));
+        reported(fmt::format("d / R, ρs/ρf {}, level by gauges", name), draft.probes.value(), "", "Archimedes"));
     out.curves.push_back(curve);
   }
   return out;

@@ -22,6 +22,7 @@ double released_in_projection(double s, int n, const Vec3& center, double edge, 
   o.density = s * water;
   const double sound = crossings * 2 * radius / dt;
   o.young = o.density * sound * sound;
+  if (run.rigid) o.kind = BodyKind::rigid;
   Snapshot state = make_snapshot(grid, {o}, {make_solid(sphere_mesh(center, container, grid.dx), true)});
   state.use(run.method);
   state.dt = dt;

@@ -14,6 +14,7 @@ double released_in_theory(double s);
 struct ReleaseRun {
   Method method = Method::cutcell;
   double degrees = 0;  // rotation of gravity relative to the grid
+  bool rigid = false;  // else deformable
 };
 double released_in_projection(double s, int n, const Vec3& center, double edge, double crossings,
                               const ReleaseRun& run = {});

@@ -1,0 +1,402 @@
+// Barrier contact against closed forms and laws.
+#include "coracle/shape/simplex_distance.h"
+#include "coracle/step/body/elements.h"
+#include "validation/figures.h"
+#include "validation/setup.h"
+
+#include <fmt/format.h>
+#include <Eigen/Geometry>
+
+#include <algorithm>
+
+namespace coracle::validation {
+namespace {
+
+Vec3 momentum_of(const World& world) {
+  Vec3 sum = Vec3::Zero();
+  for (const Body& body : world.bodies)
+    for (std::size_t i = 0; i < body.x.size(); ++i) sum += body.rest->mass[i] * body.v[i];
+  return sum;
+}
+
+Vec3 angular_momentum_of(const World& world) {
+  Vec3 sum = Vec3::Zero();
+  for (const Body& body : world.bodies)
+    for (std::size_t i = 0; i < body.x.size(); ++i) sum += body.rest->mass[i] * body.x[i].cross(body.v[i]);
+  return sum;
+}
+
+// The speed of a block along a slope of 30°, as a curve in time.
+Points slide(const char* kind, double friction) {
+  Points speed;
+  const double angle = M_PI / 6;
+  run_text(fmt::format(R"(
+gravity = [{0}, {1}, 0]
+[domain]
+min = [0, 0, 0]
+max = [6, 1, 1]
+resolution = 32
+[time]
+fps = 20
+frames = 20
+max_dt = 0.005
+[contact]
+kind = "barrier"
+friction = {2}
+[[body]]
+name = "block"
+{3}
+shape = "box"
+center = [0.5, 0.055, 0.5]
+size = [0.2, 0.1, 0.2]
+density = 1000
+)",
+                       g * std::sin(angle), -g * std::cos(angle), friction, kind),
+           "incline", [&](const StepReport& r, const World&, const Workspace&) {
+             speed.push_back({r.time, r.bodies[0].momentum.x() / (1000 * 0.2 * 0.1 * 0.2)});
+           });
+  return speed;
+}
+
+// −∂b/∂d of the barrier over κ: 8 y (y² − 1) ln y + 2 (y² − 1)² / y, y = d/d̂ (step/contact/barrier.h).
+double barrier_pressure_over_kappa(double y) {
+  return y >= 1 ? 0 : 8 * y * (y * y - 1) * std::log(y) + 2 * (y * y - 1) * (y * y - 1) / y;
+}
+
+// The force of the floor at y = 0 on a body by the closed form of the barrier.
+double floor_force(const Body& body, double kappa, double reach) {
+  std::vector<double> area(body.x.size(), 0);
+  for (const Vec3i& t : body.rest->skin.tris)
+    for (const int n : t)
+      area[n] += (body.rest->x[t[1]] - body.rest->x[t[0]]).cross(body.rest->x[t[2]] - body.rest->x[t[0]]).norm() / 6;
+  double force = 0;
+  for (const int n : body.rest->skin.nodes)
+    force += area[n] * kappa * barrier_pressure_over_kappa(body.x[n].y() / reach);
+  return force;
+}
+
+}  // namespace
+
+Outcome incline() {
+  Outcome out;
+  const char* rigid = "kind = \"rigid\"\nedge = 0.1";
+  const char* soft = "mesh = \"grid6\"\ncells = [2, 1, 2]\nyoung = 1e7";
+  for (const auto& [kind, name] : {std::pair{rigid, "rigid"}, {soft, "E = 10 MPa"}})
+    for (const double friction : {0.0, 0.03, 0.2, 0.5}) {
+      const Points speed = slide(kind, friction);
+      const double measured = (value_at(speed, 1.0) - value_at(speed, 0.4)) / 0.6;
+      const double expected = g * (0.5 - friction * std::sqrt(0.75));
+      out.results.push_back(within(fmt::format("acceleration, μ = {}, {}", friction, name), measured, expected,
+                                   0.02 * expected, "m/s²", "g (sin θ − μ cos θ)"));
+    }
+  const double slides = value_at(slide(rigid, 0.56), 1.0), sticks = value_at(slide(rigid, 0.6), 1.0);
+  out.results.push_back(at_least("speed after 1 s just below the threshold, μ = 0.56", slides, 0.05, "m/s",
+                                 "tan 30° = 0.577: it slides"));
+  out.results.push_back(at_most("speed after 1 s just above it, μ = 0.6", std::abs(sticks), 1e-3, "m/s",
+                                "it sticks: creep below contact.slip"));
+  return out;
+}
+
+Outcome resting_gap() {
+  constexpr double kappa = 2e4, reach = 0.01;
+  Outcome out;
+  for (const auto& [name, shape] :
+       {std::pair{"block", "shape = \"box\"\ncenter = [0.5, 0.107, 0.5]\nsize = [0.2, 0.2, 0.2]"},
+        {"ball", "shape = \"sphere\"\ncenter = [0.5, 0.107, 0.5]\nradius = 0.1"}}) {
+    double force = 0, weight = 0, gap = 0, reported_gap = 0;
+    run_text(fmt::format(R"(
+[domain]
+resolution = 32
+[time]
+fps = 20
+frames = 40
+max_dt = 0.01
+[contact]
+kind = "barrier"
+stiffness = {}
+distance = {}
+[[body]]
+name = "body"
+kind = "rigid"
+{}
+edge = 0.05
+density = 500
+damping_mass = 10
+)",
+                         kappa, reach, shape),
+             name, [&](const StepReport& r, const World& w, const Workspace&) {
+               const Body& body = w.bodies[0];
+               force = floor_force(body, kappa, reach);
+               double mass = 0;
+               for (const double m : body.rest->mass) mass += m;
+               weight = mass * g;
+               gap = 1;
+               for (const int n : body.rest->skin.nodes) gap = std::min(gap, body.x[n].y());
+               reported_gap = r.contact->min_distance;
+             });
+    out.results.push_back(within(fmt::format("{}: force of the floor over the weight", name), force / weight, 1, 2e-3,
+                                 "", "A κ φ(y), φ = 8 y (y² − 1) ln y + 2 (y² − 1)²/y"));
+    out.results.push_back(reported(fmt::format("{}: rests at, over the reach", name), gap / reach, "", "the same"));
+    out.results.push_back(within(fmt::format("{}: reported gap over that of the lowest vertex", name),
+                                 reported_gap / gap, 1, 1e-9, "", "the same"));
+  }
+  return out;
+}
+
+Outcome hertz() {
+  // The lower half of a ball is pressed on the floor; the upper half is held and moves down. Quasi-static.
+  constexpr double radius = 0.1, young = 1e6, poisson = 0.3;
+  Outcome out;
+  Curve curve{"A ball pressed on a floor", "depth over radius", "force, N", {}, {}};
+  run_text(fmt::format(R"(
+gravity = [0, 0, 0]
+[domain]
+min = [-0.15, 0, -0.15]
+max = [0.15, 0.3, 0.15]
+resolution = 32
+[time]
+fps = 20
+frames = 20
+max_dt = 0.05
+[contact]
+kind = "barrier"
+distance = 5e-4
+friction = 0
+[[body]]
+name = "ball"
+shape = "sphere"
+center = [0, {}, 0]
+radius = {}
+edge = 0.016
+element = "quadratic"
+young = {}
+poisson = {}
+density = 100
+[[body.hold]]
+type = "pin"
+[[body.hold.region]]
+shape = "box"
+min = [-1, {}, -1]
+max = [1, 1, 1]
+[[body.hold.motion]]
+type = "keyframes"
+times = [0, 1]
+offsets = [[0, 0, 0], [0, -0.0065, 0]]
+)",
+                       radius + 1e-3, radius, young, poisson, radius + 1e-3),
+           "hertz", [&](const StepReport&, const World& w, const Workspace&) {
+             const Body& body = w.bodies[0];
+             std::vector<Vec3> gradient(body.x.size(), Vec3::Zero());
+             add_elastic_gradient(body, body.x, 0, gradient);
+             double force = 0, lowest = 1, top = 0;
+             for (const Hold& hold : body.rest->holds) {
+               force += gradient[hold.node].y();
+               top = body.x[hold.node].y() - body.rest->x[hold.node].y();
+             }
+             for (const int n : body.rest->skin.nodes) lowest = std::min(lowest, body.x[n].y());
+             const double depth = radius - (radius + 1e-3 + top - lowest);
+             if (depth < 1e-3) return;
+             const double theory = 4.0 / 3 * young / (1 - poisson * poisson) * std::sqrt(radius * depth) * depth;
+             curve.measured.push_back({depth / radius, std::abs(force)});
+             curve.reference.push_back({depth / radius, theory});
+           });
+  for (const double share : {0.02, 0.03, 0.045})
+    out.results.push_back(within(fmt::format("force over Hertz' at a depth of {} R", share),
+                                 value_at(curve.measured, share) / value_at(curve.reference, share), 1, 0.1, "",
+                                 "4/3 E/(1 − ν²) √R δ^1.5"));
+  out.curves = {curve};
+  return out;
+}
+
+Outcome shot_at_sheet() {
+  Outcome out;
+  for (const double speed : {50.0, 1000.0}) {
+    double gap = 1, ahead = 1;
+    bool passed = false;
+    const bool completed = run_to_the_end(fmt::format(R"(
+gravity = [0, 0, 0]
+[domain]
+min = [-1, -1, -1]
+max = [1, 1, 5]
+resolution = 48
+[time]
+fps = {0}
+frames = 20
+[[body]]
+name = "sheet"
+kind = "shell"
+shape = "rectangle"
+center = [0, 0, 0]
+along = [1, 0, 0]
+across = [0, 1, 0]
+edge = 0.06
+shell_thickness = 0.001
+young = 1e9
+density = 1000
+[[body.hold]]
+type = "pin"
+side = "x_min"
+[[body.hold]]
+type = "pin"
+side = "x_max"
+[[body.hold]]
+type = "pin"
+side = "y_min"
+[[body.hold]]
+type = "pin"
+side = "y_max"
+[[body]]
+name = "block"
+kind = "rigid"
+shape = "box"
+edge = 0.1
+center = [0.01, 0.02, -0.2]
+size = [0.1, 0.1, 0.1]
+rotate = [20, 30, 40]
+density = 1000
+velocity = [0, 0, {1}]
+)",
+                                                      20 * speed, speed),
+                                          "shot", [&](const StepReport& r, const World& w, const Workspace&) {
+                                            gap = std::min(gap, r.contact->min_distance);
+                                            double sheet = -1;
+                                            for (const Vec3& x : w.bodies[0].x) sheet = std::max(sheet, x.z());
+                                            double front = -1;
+                                            for (const int n : w.bodies[1].rest->skin.nodes)
+                                              front = std::max(front, w.bodies[1].x[n].z());
+                                            if (front > 0) ahead = std::min(ahead, sheet - front);
+                                            passed = passed || (front > 0 && sheet < front);
+                                          });
+    out.results.push_back(at_least(fmt::format("{:g} m/s: completed", speed), completed, 1, "", "it must not fail"));
+    out.results.push_back(
+        at_least(fmt::format("{:g} m/s: smallest gap", speed), gap, 1e-12, "m", "nothing passes a barrier"));
+    out.results.push_back(
+        at_most(fmt::format("{:g} m/s: the block is ahead of the sheet", speed), passed, 0, "", "it does not pass"));
+    out.results.push_back(reported(fmt::format("{:g} m/s: the sheet is ahead by at least", speed), ahead, "m", ""));
+  }
+  return out;
+}
+
+Outcome contact_laws() {
+  Outcome out;
+  for (const double friction : {0.0, 0.5}) {
+    Vec3 first = Vec3::Zero(), first_angular = Vec3::Zero();
+    double linear = 0, angular = 0, scale = 0, angular_scale = 0, least_work = 0, work = 0, start = -1, last = 0;
+    std::size_t touching = 0;
+    run_text(fmt::format(R"(
+gravity = [0, 0, 0]
+[domain]
+min = [-1, -1, -1]
+max = [1, 1, 1]
+resolution = 16
+[time]
+fps = 100
+frames = 30
+max_dt = 0.002
+[contact]
+kind = "barrier"
+friction = {}
+[elastic]
+tolerance = 1e-12
+max_iterations = 100
+[[body]]
+name = "a"
+shape = "box"
+mesh = "grid6"
+cells = [2, 2, 2]
+center = [-0.15, 0.03, 0]
+size = [0.2, 0.2, 0.2]
+rotate = [10, 20, 30]
+material = "stable_neo_hookean"
+young = 1e5
+velocity = [2, 0, 0.3]
+spin = [3, 2, 1]
+[[body]]
+name = "b"
+shape = "sphere"
+center = [0.15, -0.02, 0.02]
+radius = 0.1
+edge = 0.06
+material = "stable_neo_hookean"
+young = 1e5
+velocity = [-2, 0.5, 0]
+spin = [-2, 4, 5]
+)",
+                         friction),
+             "contact_laws", [&](const StepReport& r, const World& w, const Workspace&) {
+               const Vec3 p = momentum_of(w), l = angular_momentum_of(w);
+               if (start < 0) first = p, first_angular = l;
+               linear = std::max(linear, (p - first).norm());
+               angular = std::max(angular, (l - first_angular).norm());
+               for (const BodyReport& b : r.bodies)
+                 scale = std::max(scale, b.momentum.norm()), angular_scale = std::max(angular_scale, l.norm());
+               least_work = std::min(least_work, r.contact->friction_work);
+               work += r.contact->friction_work;
+               touching = std::max(touching, r.contact->active);
+               last = 0;
+               for (const BodyReport& b : r.bodies) last += b.kinetic_energy + b.elastic_energy;
+               if (start < 0) start = last;
+             });
+    const std::string with = fmt::format(", μ = {}", friction);
+    out.results.push_back(at_least("pairs in contact" + with, double(touching), 10, "", "they collide"));
+    out.results.push_back(
+        at_most("change of linear momentum" + with, linear / scale, 1e-10, "of a body's", "action is reaction"));
+    out.results.push_back(reported("change of angular momentum" + with, angular / angular_scale, "",
+                                   friction > 0 ? "backward Euler; friction acts across the gap" : "backward Euler"));
+    out.results.push_back(
+        at_least("least work that friction takes in a step" + with, least_work, 0, "J", "it dissipates only"));
+    out.results.push_back(reported("work of friction" + with, work, "J", ""));
+    out.results.push_back(at_most("energy at the end over that at the start" + with, last / start, 1, "",
+                                  "backward Euler, contact and friction only lose"));
+  }
+  return out;
+}
+
+Outcome pile_on_cloth() {
+  std::string scene = R"(
+[domain]
+min = [-0.6, 0, -0.6]
+max = [0.6, 1.8, 0.6]
+resolution = 32
+[time]
+fps = 25
+frames = 250
+max_dt = 0.01
+[[body]]
+name = "cloth"
+kind = "shell"
+shape = "rectangle"
+center = [0, 0.5, 0]
+along = [1.1, 0, 0]
+across = [0, 0, -1.1]
+edge = 0.07
+shell_thickness = 0.002
+young = 1e6
+density = 500
+damping_mass = 1
+[[body.hold]]
+type = "pin"
+side = "x_min"
+[[body.hold]]
+type = "pin"
+side = "x_max"
+)";
+  for (int i = 0; i < 10; ++i)
+    scene += fmt::format(
+        "[[body]]\nname = \"b{}\"\nshape = \"{}\"\ncenter = [{}, {}, {}]\n{}\nedge = 0.07\nyoung = 1e5\ndensity = "
+        "300\nmaterial = \"stable_neo_hookean\"\ndamping_mass = 1\n",
+        i, i % 2 ? "sphere" : "box", 0.1 * (uniform(i, 0) - 0.5), 0.62 + 0.115 * i, 0.1 * (uniform(i, 1) - 0.5),
+        i % 2 ? "radius = 0.05" : "size = [0.1, 0.09, 0.11]\nrotate = [10, 25, 5]");
+  double gap = 1, speed = 0;
+  run_text(scene, "pile_on_cloth", [&](const StepReport& r, const World&, const Workspace&) {
+    gap = std::min(gap, r.contact->min_distance);
+    speed = 0;
+    for (const BodyReport& b : r.bodies)
+      if (b.name != "cloth") speed = std::max(speed, std::sqrt(2 * b.kinetic_energy / (300 * b.volume)));
+  });
+  return {{at_least("smallest gap over 10 s", gap, 1e-12, "m", "nothing ever meets"),
+           at_most("fastest body after 10 s", speed, 0.02, "m/s", "they come to rest")},
+          {}};
+}
+
+}  // namespace coracle::validation

@@ -183,17 +183,17 @@ bool Checker::check_kind(const BodyOptions& body) {
     problem(body.place, "kind",
             "{} is a shell, and fluids on a grid need bodies with a volume: use a solid, or leave out the fluid",
             named(body));
-  if (thin && scene.method == Method::simultaneous)
-    problem(body.place, "kind", "a {} needs barrier contact, which method = 'simultaneous' does not have", kind);
+  if (body.kind != BodyKind::solid && scene.method == Method::simultaneous)
+    problem(body.place, "kind", "a {} needs Newton's method, which method = 'simultaneous' does not have", kind);
   else if (thin && scene.contact.kind == ContactKind::penalty)
     problem(scene.contact.place, "kind",
             "'kind' = 'penalty' needs an inside and an outside, and {} has none; leave it out to have barrier contact",
             named(body));
   if (body.kind == BodyKind::rigid && scene.solver.form != CoupledForm::schur)
     problem(scene.solver.place, "form", "rigid bodies need form = 'schur': leave out 'form'");
-  if (body.kind == BodyKind::rigid && scene.elastic.integrator == Integrator::midpoint && !scene.elastic.newton)
+  if (body.kind != BodyKind::solid && scene.method != Method::simultaneous && !scene.elastic.newton)
     problem(scene.elastic.place, "newton",
-            "rigid bodies under midpoint need Newton's method: leave out newton = false");
+            "a {} needs Newton's method, without which it does not turn freely: leave out newton = false", kind);
   return problems.size() == before;
 }
 

@@ -1,5 +1,6 @@
 #include "coracle/step/body/body_problem.h"
 
+#include "coracle/base/disjoint_sets.h"
 #include "coracle/step/body/rigid.h"
 #include "coracle/step/body/stress.h"
 #include "coracle/timer.h"
@@ -417,6 +418,22 @@ void BodyProblem::take_out_strain_rates(const NodeField& moved, NodeField& v) {
   if (!solved) fail("the velocities of rigid bodies are not finite");
 }
 
+// Whether rigid bodies have kept their shape. Their energy resists blows, but not what moves as the scene says.
+bool BodyProblem::check_rigid(const NodeField& moved) {
+  constexpr double most_strain = 0.5;  // a blow at a third of its speed of sound strains a body by a third
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const auto* rigid = std::get_if<Rigid>(&bodies_[b].rest->elements);
+    if (!rigid) continue;
+    NodeField end = bodies_[b].x;
+    for (std::size_t i = 0; i < end.size(); ++i) end[i] += dt_ * moved[first_[b] + i];
+    const Mat3 f = deformation(rigid->frame, end, 0);
+    if (!((f.transpose() * f - Mat3::Identity()).norm() < most_strain))
+      return fail(fmt::format("the rigid body '{}' is squeezed or torn by what moves as the scene says; give it room",
+                              bodies_[b].name));
+  }
+  return true;
+}
+
 // ∂Ψ/∂x as the step has used it: at x_e, or linearised about x.
 NodeField BodyProblem::elastic_force_used(std::size_t b, const NodeField& v) const {
   const Body& body = bodies_[b];
@@ -433,42 +450,70 @@ NodeField BodyProblem::elastic_force_used(std::size_t b, const NodeField& v) con
   return force;
 }
 
-// All that acts on a body besides elasticity is M (v − vⁿ)/dt + ∂Ψ/∂x, and its work is this times the nodes' way. What
-// the energy grows beyond that comes from the integrator. Backward Euler loses, midpoint with Newton's method keeps,
-// and a linearised step may gain without bound where elements turn far within it.
+// What a body gains in a step, and the work done on it. All that acts on it besides elasticity is M (v − vⁿ)/dt +
+// ∂Ψ/∂x, and its work is this times the nodes' way.
+BodyProblem::Balance BodyProblem::balance_of(std::size_t b, const NodeField& v, const NodeField& way) const {
+  const Body& body = bodies_[b];
+  const bool rigid = std::holds_alternative<Rigid>(body.rest->elements);  // its energy only keeps it rigid
+  Balance balance;
+  NodeField force(body.x.size(), Vec3::Zero()), end = body.x;
+  if (!rigid) force = elastic_force_used(b, v);
+  double mass = 0;
+  for (std::size_t i = 0; i < end.size(); ++i) {
+    const double m = mass_[first_[b] + i];
+    const Vec3 &then = before_[first_[b] + i], &now = v[first_[b] + i], moved = dt_ * way[i];
+    end[i] += moved;
+    mass += m;
+    balance.energy += 0.5 * m * then.squaredNorm();
+    balance.gain += 0.5 * m * (now.squaredNorm() - then.squaredNorm());
+    balance.work += m * (now - then).dot(way[i]) + force[i].dot(moved);
+  }
+  if (rigid) return balance;
+  const double elastic = elastic_energy(body, body.x), elastic_end = elastic_energy(body, end);
+  balance.inverted = !std::isfinite(elastic_end) && std::isfinite(elastic);
+  balance.energy += elastic;
+  balance.gain += elastic_end - elastic;
+  constexpr double round_off = 1e-15;  // strains of that size mean nothing
+  balance.nothing = round_off * body.rest->options.young * mass / body.rest->options.density;
+  return balance;
+}
+
+// What the energy of bodies grows beyond the work done on them comes from the integrator. Backward Euler loses,
+// midpoint with Newton's method keeps, and a linearised step may gain without bound where elements turn far within it.
+// Bodies that are tied together count as one: the energy of a rope is small beside what passes through it.
 void BodyProblem::watch_energy(const NodeField& v, const std::vector<NodeField>& motion, std::vector<Body>& bodies) {
   if (!step_.elastic) return;
+  DisjointSets groups(bodies.size());
+  for (const Follower& f : step_.world.ties)
+    for (const int leader : f.leaders) groups.join(body_of(f.node), body_of(leader));
+  std::vector<Balance> balances(bodies.size());
+  std::vector<int> most(bodies.size(), -1);  // the body of a group that gains most
+  std::vector<double> excess(bodies.size(), 0);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    Body& body = bodies[b];
-    if (std::holds_alternative<Rigid>(body.rest->elements)) continue;  // its energy only keeps it rigid
-    const NodeField force = elastic_force_used(b, v);
-    NodeField end = body.x;
-    double kinetic = 0, gain = 0, work = 0, mass = 0;
-    for (std::size_t i = 0; i < end.size(); ++i) {
-      const double m = mass_[first_[b] + i];
-      const Vec3 &then = before_[first_[b] + i], &now = v[first_[b] + i], way = dt_ * motion[b][i];
-      end[i] += way;
-      mass += m;
-      kinetic += 0.5 * m * then.squaredNorm();
-      gain += 0.5 * m * (now.squaredNorm() - then.squaredNorm());
-      work += (m / kick_dt_ * (now - then) + force[i]).dot(way);
-    }
-    const double elastic = elastic_energy(body, body.x), elastic_end = elastic_energy(body, end);
-    if (!std::isfinite(elastic_end) && std::isfinite(elastic)) {
-      fail(inversion_text(body, end));
+    const Balance own = balance_of(b, v, motion[b]);
+    if (own.inverted) {
+      NodeField end = bodies[b].x;
+      for (std::size_t i = 0; i < end.size(); ++i) end[i] += dt_ * motion[b][i];
+      fail(inversion_text(bodies[b], end));
       return;
     }
-    gain += elastic_end - elastic;
-    EnergyWatch& watch = body.energy;
+    const int group = groups.root(int(b));
+    balances[group].add(own);
+    excess[b] = own.gain - own.work;
+    if (most[group] < 0 || excess[b] > excess[most[group]]) most[group] = int(b);
+  }
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    if (most[b] < 0) continue;
+    const Balance& all = balances[b];
+    EnergyWatch& watch = bodies[b].energy;
     // Whatever work brings in counts before it can be seen in the energy.
-    constexpr double round_off = 1e-15;  // strains of that size mean nothing
-    const double nothing = round_off * body.rest->options.young * mass / body.rest->options.density;
-    const double scale = std::max({watch.largest, kinetic + elastic + std::max(work, 0.0), nothing});
+    const double scale = std::max({watch.largest, all.energy + std::max(all.work, 0.0), all.nothing});
     const double before = watch.gained;
-    watch.gained = std::max(0.0, watch.gained + gain - work);
+    watch.gained = std::max(0.0, watch.gained + all.gain - all.work);
+    const std::string& name = bodies[most[b]].name;
     if (!(watch.gained <= scale)) {
       fail(fmt::format("the energy of '{}' grows by {:.3g} J more than the work done on it, and was at most {:.3g} J{}",
-                       body.name, watch.gained, scale,
+                       name, watch.gained, scale,
                        o_.newton ? "; take shorter steps (time.max_dt)" : "; elastic.newton = true prevents this"));
       return;
     }
@@ -476,9 +521,9 @@ void BodyProblem::watch_energy(const NodeField& v, const std::vector<NodeField>&
     if (watch.gained > noticed * scale && !(before > noticed * watch.largest))
       report_.notes.push_back(fmt::format(
           "the energy of '{}' has grown by {:.2g} J, {:.2g} % of its largest so far, beyond the work done on it{}",
-          body.name, watch.gained, 100 * watch.gained / scale,
+          name, watch.gained, 100 * watch.gained / scale,
           o_.newton ? "; shorter steps (time.max_dt) reduce this" : "; elastic.newton = true prevents this"));
-    watch.largest = std::max(watch.largest, kinetic + elastic + gain - watch.gained);
+    watch.largest = std::max(watch.largest, all.energy + all.gain - watch.gained);
   }
 }
 
@@ -497,6 +542,7 @@ void BodyProblem::finish(NodeField v, std::vector<Body>& bodies, std::vector<Nod
     report_.contacts_of = barrier_->contacts_of(bodies.size());
   }
   const NodeField moved = this->motion(v);
+  if (!check_rigid(moved)) return;
   motion.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b)
     motion[b].assign(moved.begin() + first_[b], moved.begin() + first_[b + 1]);

@@ -1,4 +1,4 @@
-// The equation of motion of all deformable bodies over one step: its residual, matrix and potential.
+// The equation of motion of all bodies over one step: its residual, matrix and potential.
 //
 // Unknown v, the velocity of the nodes at the end of the step. With x_e = x + dt (a₀ vⁿ + a v) where elasticity acts
 // and w = d₀ vⁿ + d v where damping acts:
@@ -14,6 +14,7 @@
 #include "coracle/step/contact/penalty.h"
 #include "coracle/world.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -136,9 +137,22 @@ class BodyProblem {
   void add_damping(const NodeField& v, NodeField& r) const;
   NodeField residual(const NodeField& v) const;
   NodeField elastic_force_used(std::size_t body, const NodeField& v) const;
+  struct Balance {
+    double energy = 0;   // J, at the start of the step
+    double gain = 0;     // J
+    double work = 0;     // J, done on it
+    double nothing = 0;  // J, round-off
+    bool inverted = false;
+    void add(const Balance& other) {
+      energy += other.energy, gain += other.gain, work += other.work, nothing += other.nothing;
+    }
+  };
+  Balance balance_of(std::size_t body, const NodeField& v, const NodeField& way) const;
+  int body_of(int node) const { return int(std::upper_bound(first_.begin(), first_.end(), node) - first_.begin()) - 1; }
   void watch_energy(const NodeField& v, const std::vector<NodeField>& motion, std::vector<Body>& bodies);
   void keep_prescribed(NodeField& v) const;
   void stop_pushed(NodeField& v) const;
+  bool check_rigid(const NodeField& moved);
   void take_out_strain_rates(const NodeField& moved, NodeField& v);
 
   const BodyStep& step_;

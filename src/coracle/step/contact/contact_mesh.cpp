@@ -171,15 +171,10 @@ void find_attached(const std::vector<Follower>& ties, ContactMesh& mesh) {
     }
 }
 
-// Whether a pair is attached to what it touches: by a hold, or by a tie of the two parts.
 bool attached(const ContactMesh& mesh, const ContactPair& pair) {
-  for (int i = 0; i < 4; ++i) {
-    const int v = pair.vertex[i];
-    if (v < 0) continue;
-    const int other = pair.part[mesh.part[v] == pair.part[0] ? 1 : 0];
-    if (mesh.held[v] || mesh.tied.contains(key(v, other))) return true;
-  }
-  return false;
+  const std::size_t of_first = pair.kind == ContactPair::Kind::edge_edge ? 2 : 1;
+  const std::span<const int> all(pair.vertex);
+  return attached(mesh, all.first(of_first), all.subspan(of_first));
 }
 
 // Whether an edge joins the two sides of a pair. Beside a needle of a triangle, vertices that are far from each other
@@ -234,6 +229,16 @@ void join(const std::vector<Vec3>& x, const std::vector<Follower>& ties, Contact
 }
 
 }  // namespace
+
+bool attached(const ContactMesh& mesh, std::span<const int> first, std::span<const int> second) {
+  const auto fixed = [&](std::span<const int> side) {
+    return std::any_of(side.begin(), side.end(), [&](int v) { return v >= mesh.nodes || mesh.held[v]; });
+  };
+  const auto tied = [&](std::span<const int> side, std::span<const int> to) {
+    return std::any_of(side.begin(), side.end(), [&](int v) { return mesh.tied.contains(key(v, mesh.part[to[0]])); });
+  };
+  return (fixed(first) && fixed(second)) || tied(first, second) || tied(second, first);
+}
 
 ContactMesh make_contact_mesh(const World& world, double distance) {
   ContactMesh mesh;

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -58,6 +59,10 @@ struct ContactMesh {
 };
 
 inline std::uint64_t key(int first, int second) { return std::uint64_t(first) << 32 | std::uint32_t(second); }
+
+// Whether two sets of vertices are attached to each other: both are held, or held and of a solid, or tied. They may
+// touch at the start. What is held may still be met by what is free.
+bool attached(const ContactMesh& mesh, std::span<const int> first, std::span<const int> second);
 
 // `distance`: the reach of bodies in m; 0: a tenth of the mean edge of each, of rigid ones at most 0.02 of their size.
 ContactMesh make_contact_mesh(const World& world, double distance);

@@ -212,12 +212,7 @@ std::vector<Meeting> find_meetings(ContactMesh& mesh, const std::vector<Vec3>& x
   const std::vector<ItemPair> across = overlapping_pairs(mesh.edge_tree, mesh.tri_tree, [&](int edge, int tri) {
     const auto& e = mesh.edges[edge];
     const Vec3i& t = mesh.tris[tri];
-    if (!can_meet(mesh, e, vertices(t))) return false;
-    for (const int v : {e[0], e[1]})
-      if (mesh.held[v] || mesh.tied.contains(key(v, mesh.part[t[0]]))) return false;
-    for (const int v : t)
-      if (mesh.held[v] || mesh.tied.contains(key(v, mesh.part[e[0]]))) return false;
-    return share_of(edge, tri) >= 0;
+    return can_meet(mesh, e, vertices(t)) && !attached(mesh, e, vertices(t)) && share_of(edge, tri) >= 0;
   });
   for (const ItemPair& p : across) {
     const auto& e = mesh.edges[p.first];

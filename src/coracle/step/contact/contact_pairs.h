@@ -51,7 +51,7 @@ double free_share(const ContactMesh& mesh, const ContactPair& pair, const FourNo
 
 // Two parts that meet: surfaces that cross each other, or touch.
 struct Meeting {
-  int first = -1, second = -1;  // parts; first < 0: there is none
+  int first = -1, second = -1;  // parts
   int side = -1;                // of the domain, that the first part touches; then there is no second
   Vec3 place = Vec3::Zero();
 };

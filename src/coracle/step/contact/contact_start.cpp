@@ -23,7 +23,14 @@ std::vector<Problem> barrier_problems(const Scene& scene, const World& world) {
     const Body& body = world.bodies[b];
     x.insert(x.end(), body.x.begin(), body.x.end());
     // A rigid body does not touch itself, and the gap of shells and rods is beside their thickness.
-    if (mesh.parts[b].rigid() || mesh.parts[b].radius > 0) continue;
+    if (mesh.parts[b].rigid() || mesh.parts[b].radius > 0) {
+      if (scene.contact.distance > body.rest->skin.edge)
+        problems.push_back({scene.contact.place,
+                            fmt::format("'distance' = {:.4g} m is more than the mean edge of the body '{}', {:.4g} m: "
+                                        "it would float; take less, or leave it out",
+                                        scene.contact.distance, body.name, body.rest->skin.edge)});
+      continue;
+    }
     const double thickness = median_thickness(body.rest->x, body.rest->skin.tris);
     if (2 * scene.contact.distance > thickness)
       problems.push_back(

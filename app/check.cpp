@@ -16,6 +16,7 @@
 #include "coracle/world/build.h"
 #include "coracle/world/overlap.h"
 #include "coracle/world/surface.h"
+#include "coracle/world/ties.h"
 
 #include <fmt/format.h>
 
@@ -84,6 +85,7 @@ int check_command(const std::string& name, const std::vector<Override>& override
   world.domain = {grid.origin, grid.upper()};
   world.solids = build_solids(scene);
   world.bodies = bodies;
+  world.ties = build_ties(scene, bodies);
   if (std::vector<Problem> problems = barrier_problems(scene, world); !problems.empty())
     throw SceneError(std::move(problems));
   for (const Body& b : bodies)

@@ -65,6 +65,12 @@ TEST(BodyKinds, shapes_without_volume_are_for_shells_and_rods) {
       "5", "cannot be a rod");
 }
 
+TEST(BodyKinds, all_but_solids_need_newtons_method) {
+  expect_one(crate + "[elastic]\nnewton = false\n", "8", "needs Newton's method");
+  expect_one(crate + "[elastic]\nnewton = false\n[contact]\nkind = 'none'\n", "8", "does not turn freely");
+  expect_one("method = 'simultaneous'\n" + crate, "4", "needs Newton's method");
+}
+
 TEST(BodyKinds, sides_of_a_sheet_are_at_right_angles) {
   expect_one(
       "[[body]]\nname = 'a'\nkind = 'shell'\nshell_thickness = 1e-3\nshape = 'rectangle'\ncenter = [0.5, 0.5, "

@@ -332,5 +332,20 @@ TEST_F(Command, bodies_that_overlap_are_refused_by_check_and_run) {
   }
 }
 
+TEST_F(Command, attachments_are_checked_as_they_are_run) {
+  const auto rope_from = [&](const std::string& end) {
+    write_atomically(dir / "scene.toml", scene_text +
+                                             "[[body]]\nname = 'rope'\nkind = 'rod'\nshape = 'line'\npoints = [" + end +
+                                             ", [0.5, 0.95, 0.5]]\nedge = 0.05\nrod_radius = 0.01\n" +
+                                             "[[attachment]]\nbody = 'rope'\nto = 'cube'\npoints = [" + end + "]\n");
+    return std::vector<Said>{coracle("check " + dir / "scene.toml"), run("--overwrite --preset quick")};
+  };
+  for (const Said& said : rope_from("[0.5, 0.75, 0.5]")) EXPECT_EQ(said.code, 0) << "on its surface" << said.text;
+  for (const Said& said : rope_from("[0.9, 0.75, 0.9]")) {
+    EXPECT_EQ(said.code, 2) << said.text;
+    EXPECT_TRUE(said.has("'rope' cannot be tied to 'cube': the node at (0.9, 0.75, 0.9) is 0.354 m away")) << said.text;
+  }
+}
+
 }  // namespace
 }  // namespace coracle

@@ -58,6 +58,7 @@ Scene trial_of(const Scene& scene, const RunSize& size) {
     }
   for (BodyOptions& body : trial.bodies) body.render.clear();
   trial.probes.clear();
+  trial.attachments.clear();  // their nodes are not there with other edges
   trial.time.frames = 1'000'000;
   return trial;
 }

@@ -191,7 +191,8 @@ bool Checker::check_kind(const BodyOptions& body) {
             named(body));
   if (body.kind == BodyKind::rigid && scene.solver.form != CoupledForm::schur)
     problem(scene.solver.place, "form", "rigid bodies need form = 'schur': leave out 'form'");
-  if (body.kind != BodyKind::solid && scene.method != Method::simultaneous && !scene.elastic.newton)
+  const bool told = scene.contact.kind == ContactKind::barrier;  // that the barrier needs it
+  if (body.kind != BodyKind::solid && scene.method != Method::simultaneous && !scene.elastic.newton && !told)
     problem(scene.elastic.place, "newton",
             "a {} needs Newton's method, without which it does not turn freely: leave out newton = false", kind);
   return problems.size() == before;

@@ -78,7 +78,9 @@ LineMesh lines_of(const ShapeOptions& s, double edge) {
 }
 
 TriMesh closed_surface_of(const ShapeOptions& s, double edge) {
-  if (is_thin(s.kind)) throw std::runtime_error("this shape has no volume");
+  if (is_thin(s.kind))
+    throw std::runtime_error(
+        "this shape has no volume; use a box, a sphere, a cylinder, a torus, a mesh or a shape made of these");
   if (has_parts(s.kind) || s.kind == ShapeKind::half_space) return surface_of(shape_tets(s, edge));
   if (s.kind == ShapeKind::mesh && is_tet_file(s.file)) {
     TriMesh mesh = surface_of(read_tet_mesh(s.file));

@@ -17,7 +17,8 @@ int parts_of_length(double length, double most) {
   constexpr double too_many = 1e7;
   const double parts = expected_parts(length, most);
   if (!(parts <= too_many))
-    throw std::runtime_error(fmt::format("{:.3g} m cannot be in parts of {:.3g} m", length, most));
+    throw std::runtime_error(
+        fmt::format("{:.3g} m cannot be in parts of {:.3g} m; make the parts longer", length, most));
   return int(parts);
 }
 
@@ -89,10 +90,13 @@ LineMesh line_mesh(const std::vector<Vec3>& points, double edge) {
   LineMesh corners{points, {}};
   for (int i = 0; i + 1 < int(points.size()); ++i) {
     if (points[i] == points[i + 1])
-      throw std::runtime_error(fmt::format("points {} and {} of the line are equal", i + 1, i + 2));
+      throw std::runtime_error(fmt::format("points {} and {} of the line are equal; leave one out", i + 1, i + 2));
     corners.segments.push_back({i, i + 1});
   }
-  if (loop && points.size() < 4) throw std::runtime_error("a loop needs three different points");
+  if (loop && points.size() < 4)
+    throw std::runtime_error(
+        "the line ends where it starts, and a loop needs three different points or more; add points, or leave out the "
+        "last");
   if (loop) corners.segments.back()[1] = 0;
   return divided(corners, edge);
 }

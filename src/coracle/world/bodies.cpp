@@ -17,9 +17,11 @@
 #include <Eigen/LU>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <stdexcept>
+#include <tuple>
 
 namespace coracle {
 namespace {
@@ -231,18 +233,50 @@ void build_rigid(const BodyOptions& o, const std::vector<Vec3>& tied, BodyRest& 
   rest.elements = std::move(made.rigid);
 }
 
+bool same_motion(const MotionOptions& a, const MotionOptions& b) {
+  const auto fields = [](const MotionOptions& m) {
+    return std::tie(m.kind, m.velocity, m.axis, m.pivot, m.rate, m.amplitude, m.frequency, m.phase, m.start, m.end,
+                    m.times, m.offsets, m.angles);
+  };
+  return fields(a) == fields(b);
+}
+
+// Holds that prescribe different motions along one direction would tear a rigid body.
+void check_motions_of_holds(const BodyRest& rest) {
+  const auto same = [&](int a, int b) {
+    return a == b || (a >= 0 && b >= 0 && std::ranges::equal(rest.motions[a], rest.motions[b], same_motion));
+  };
+  std::vector<Hold::Direction> known;  // few: those of a hold are the same at all its nodes
+  for (const Hold& hold : rest.holds)
+    for (const Hold::Direction& d : hold.directions) {
+      bool is_known = false;
+      for (const Hold::Direction& k : known) {
+        is_known = is_known || (k.motion == d.motion && k.along == d.along);
+        if (std::abs(k.along.dot(d.along)) > 1e-6 && !same(k.motion, d.motion))
+          throw std::runtime_error(
+              "its holds move it in different ways along one direction, and a rigid body moves as one; give them the "
+              "same motion, or put their regions into one hold");
+      }
+      if (!is_known) known.push_back(d);
+    }
+}
+
 // A hold of a node that follows must be that of its leaders: the hold of these is enough.
 void drop_implied_holds(BodyRest& rest) {
-  const auto hold_of = [&](int node) {
-    return std::find_if(rest.holds.begin(), rest.holds.end(), [node](const Hold& h) { return h.node == node; });
+  if (rest.followers.empty()) return;
+  check_motions_of_holds(rest);
+  const auto hold_of = [&](int node) -> const Hold* {
+    const auto at =
+        std::lower_bound(rest.holds.begin(), rest.holds.end(), node, [](const Hold& h, int n) { return h.node < n; });
+    return at != rest.holds.end() && at->node == node ? &*at : nullptr;
   };
   std::vector<int> implied;
   for (const Follower& f : rest.followers) {
-    const auto own = hold_of(f.node);
-    if (own == rest.holds.end()) continue;
+    const Hold* own = hold_of(f.node);
+    if (!own) continue;
     for (const int leader : f.leaders) {
-      const auto hold = hold_of(leader);
-      if (hold == rest.holds.end() || !hold->free.isApprox(own->free))
+      const Hold* hold = hold_of(leader);
+      if (!hold || !hold->free.isApprox(own->free))
         throw std::runtime_error("a rigid body is held in ways that do not fit together; hold fewer of its vertices");
     }
     implied.push_back(f.node);

@@ -4,6 +4,7 @@
 #include "coracle/scene/layers.h"
 #include "coracle/shape/region.h"
 #include "coracle/world/bodies.h"
+#include "coracle/world/join_velocities.h"
 #include "coracle/world/motion.h"
 #include "coracle/world/ties.h"
 
@@ -134,6 +135,7 @@ World build_world(const Scene& scene) {
   world.solids = build_solids(scene);
   world.bodies = build_bodies(scene);
   world.ties = build_ties(scene, world.bodies);
+  join_start_velocities(world);
   world.fluid = empty_fluid(fluid_kind(scene), grid);
   return world;
 }

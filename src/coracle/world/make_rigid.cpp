@@ -133,14 +133,17 @@ RigidParts make_rigid(const TriMesh& surface, double density, const std::vector<
   Scaled z;
   for (const Vec3& x : parts.x) z.push_back(inverse_root * (x - m.center));
   std::vector<int> tied_nodes;
-  for (const int vertex : tied) tied_nodes.push_back(mass_points + vertex);
+  std::vector<bool> is_tied(parts.x.size(), false);
+  for (const int vertex : tied) {
+    tied_nodes.push_back(mass_points + vertex);
+    is_tied[mass_points + vertex] = true;
+  }
   const std::vector<int> tied_first = tied_leaders(z, tied_nodes);
   std::vector<int> leaders = complete(z, tied_first);
   // Tied nodes follow tied ones only.
   for (int node = 0; node < int(parts.x.size()); ++node) {
     if (std::find(leaders.begin(), leaders.end(), node) != leaders.end()) continue;
-    const bool is_tied = std::find(tied_nodes.begin(), tied_nodes.end(), node) != tied_nodes.end();
-    parts.followers.push_back(follower(z, is_tied ? tied_first : leaders, node));
+    parts.followers.push_back(follower(z, is_tied[node] ? tied_first : leaders, node));
   }
 
   const auto edges = [&] {

@@ -1,5 +1,6 @@
 #include "coracle/world/make_rods.h"
 
+#include "coracle/base/point_text.h"
 #include "coracle/shape/curvature_binormal.h"
 
 #include <fmt/format.h>
@@ -51,9 +52,10 @@ Rods make_rods(const std::vector<Vec3>& x, const std::vector<std::array<int, 2>>
   for (const auto& [a, b] : segments) {
     rods.length.push_back((x[b] - x[a]).norm());
     if (!(rods.length.back() > 0))
-      throw std::runtime_error(fmt::format("the segment of nodes {} and {} has no length", a, b));
+      throw std::runtime_error(fmt::format("a segment at {} has no length; leave it out", point_text(x[a])));
     if (!length.try_emplace(std::minmax(a, b), rods.length.back()).second)
-      throw std::runtime_error(fmt::format("the segment of nodes {} and {} is there twice", a, b));
+      throw std::runtime_error(
+          fmt::format("the segment from {} to {} is there twice; leave one out", point_text(x[a]), point_text(x[b])));
   }
   for (const Vec3i& n : bends) {
     const auto before = length.find(std::minmax(n[0], n[1])), after = length.find(std::minmax(n[1], n[2]));
@@ -62,7 +64,8 @@ Rods make_rods(const std::vector<Vec3>& x, const std::vector<std::array<int, 2>>
     rods.reach.push_back(0.5 * (before->second + after->second));
     const Vec3 e = x[n[1]] - x[n[0]], f = x[n[2]] - x[n[1]];
     if (e.dot(f) < -0.9999 * e.norm() * f.norm())
-      throw std::runtime_error(fmt::format("the rod is folded onto itself at node {}", n[1]));
+      throw std::runtime_error(
+          fmt::format("the rod is folded onto itself at {}; open the fold by another point", point_text(x[n[1]])));
     constexpr double straight = 1e-5;  // less is noise of a mesh file; a straight rod must be stiff in all directions
     const double bend = bend_of(e, f).b.norm();
     rods.natural_bend.push_back(bend < straight ? 0 : bend);

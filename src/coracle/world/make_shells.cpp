@@ -1,5 +1,6 @@
 #include "coracle/world/make_shells.h"
 
+#include "coracle/base/point_text.h"
 #include "coracle/shape/dihedral.h"
 
 #include <fmt/format.h>
@@ -26,23 +27,35 @@ Vec2 left_of(const Vec2& along) { return {-along.y(), along.x()}; }
 int from(const Vec3i& t, int side) { return t[(side + 1) % 3]; }
 int to(const Vec3i& t, int side) { return t[(side + 2) % 3]; }
 
+std::string edge_text(const Vec3& a, const Vec3& b) {
+  return fmt::format("the edge from {} to {}", point_text(a), point_text(b));
+}
+
 // Triangles and hinges by index.
 struct Topology {
   std::vector<std::array<int, 3>> hinge_of;  // per triangle and side; −1: none
   std::vector<std::array<int, 2>> tris_of;   // per hinge: abc, bad
 };
 
-Topology find_hinges(const std::vector<Vec3i>& tris, std::vector<Vec4i>& hinges) {
+Topology find_hinges(const std::vector<Vec3>& x, const std::vector<Vec3i>& tris, std::vector<Vec4i>& hinges) {
   Topology found;
   found.hinge_of.assign(tris.size(), {-1, -1, -1});
   std::map<std::pair<int, int>, std::pair<int, int>> sides;  // nodes → triangle, side
+  std::map<std::pair<int, int>, int> count;                  // of triangles at an edge
+  for (const Vec3i& t : tris)
+    for (int side = 0; side < 3; ++side) ++count[std::minmax(from(t, side), to(t, side))];
   for (int t = 0; t < int(tris.size()); ++t)
     for (int side = 0; side < 3; ++side) {
       const int a = from(tris[t], side), b = to(tris[t], side);
+      if (const int here = count.at(std::minmax(a, b)); here > 2)
+        throw std::runtime_error(fmt::format(
+            "{} has {} triangles, and a shell can have two; make two bodies of it, and tie them by an attachment",
+            edge_text(x[a], x[b]), here));
       if (!sides.try_emplace({a, b}, t, side).second)
         throw std::runtime_error(fmt::format(
-            "the edge of nodes {} and {} has more than two triangles, or two that are oriented in opposite ways", a,
-            b));
+            "the two triangles at {} are turned opposite ways; turn one of them round in the file (a band with one "
+            "twist has no two sides: cut it)",
+            edge_text(x[a], x[b])));
     }
   for (const auto& [nodes, first] : sides) {
     const auto other = sides.find({nodes.second, nodes.first});
@@ -185,21 +198,23 @@ Shells make_shells(const std::vector<Vec3>& x, const std::vector<Vec3i>& tris, d
     const double along = u.norm(), across = u.cross(v).norm() / along;
     constexpr double least_height = 1e-6;  // of the longest side
     if (!(across * along > least_height * std::max({u.squaredNorm(), v.squaredNorm(), (u - v).squaredNorm()})))
-      throw std::runtime_error(fmt::format("triangle {} has no area", t));
+      throw std::runtime_error(
+          fmt::format("triangle {} at {} has no area; leave it out of the file, or join its vertices", t + 1,
+                      point_text(x[tris[t][0]])));
     Mat2 edges;
     edges << along, u.dot(v) / along, 0, across;
     shells.inverse_edges.push_back(edges.inverse());
     shells.area.push_back(0.5 * along * across);
   }
-  const Topology topology = find_hinges(tris, shells.hinges);
+  const Topology topology = find_hinges(x, tris, shells.hinges);
   std::vector<Shares> first_shares;
   for (int h = 0; h < int(shells.hinges.size()); ++h) {
     const Vec4i& n = shells.hinges[h];
     shells.angle.push_back(dihedral_angle(x[n[0]], x[n[1]], x[n[2]], x[n[3]]));
     constexpr double most_angle = 3.13;  // at π the angle jumps
     if (std::abs(shells.angle.back()) > most_angle)
-      throw std::runtime_error(
-          fmt::format("the triangles at the edge of nodes {} and {} are folded onto each other", n[0], n[1]));
+      throw std::runtime_error(fmt::format("the triangles at {} are folded onto each other; open the fold a little",
+                                           edge_text(x[n[0]], x[n[1]])));
     first_shares.push_back(share_of_first(x, shells, topology, h));
   }
   for (int t = 0; t < int(tris.size()); ++t)

@@ -176,5 +176,51 @@ TEST(Barrier, works_in_water) {
   EXPECT_NEAR(seen.time, 0.2, 1e-9);
 }
 
+std::string rigid_box(const std::string& name, const Vec3& center, const Vec3& size, const std::string& more = "") {
+  return fmt::format(
+      "[[body]]\nname = '{}'\nkind = 'rigid'\nshape = 'box'\nedge = 0.2\ndensity = 500\ncenter = [{}, {}, {}]\nsize "
+      "= [{}, {}, {}]\n{}",
+      name, center.x(), center.y(), center.z(), size.x(), size.y(), size.z(), more);
+}
+
+const std::string held_everywhere =
+    "[[body.hold]]\ntype = 'pin'\n[[body.hold.region]]\nshape = 'box'\nmin = [-9, -9, -9]\nmax = [9, 9, 9]\n";
+
+TEST(Barrier, a_body_that_starts_within_the_reach_of_a_held_one_rests_on_it) {
+  double low = 1;
+  run(head + "frames = 15\n" + rigid_box("table", {0.5, 0.5, 0.5}, {0.8, 0.1, 0.8}, held_everywhere) +
+          rigid_box("block", {0.5, 0.702, 0.5}, {0.3, 0.3, 0.3}),
+      [&](const StepReport&, const World& w) {
+        for (const int n : w.bodies[1].rest->skin.nodes) low = std::min(low, w.bodies[1].x[n].y());
+      });
+  EXPECT_GT(low, 0.55);
+}
+
+TEST(Barrier, a_start_that_crosses_a_held_sheet_is_refused_with_both_names) {
+  const Scene scene = parse_scene(
+      head +
+          "[[body]]\nname = 'sheet'\nkind = 'shell'\nshape = 'rectangle'\ncenter = [0.5, 0.5, 0.5]\nalong = [0.8, "
+          "0, 0]\nacross = [0, 0, 0.8]\nedge = 0.4\nshell_thickness = 0.002\n" +
+          held_everywhere + rigid_box("block", {0.5, 0.5, 0.5}, {0.2, 0.2, 0.2}),
+      "s.toml");
+  const std::vector<Problem> problems = barrier_problems(scene, build_world(scene));
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_NE(problems[0].message.find("'sheet' and 'block' cross or touch"), std::string::npos) << problems[0].message;
+}
+
+TEST(Barrier, a_rigid_body_in_a_press_fails_the_step_and_is_named) {
+  const std::string text =
+      head + "frames = 40\n" +
+      rigid_box("press", {0.5, 0.6, 0.5}, {0.5, 0.1, 0.5},
+                held_everywhere + "[[body.hold.motion]]\ntype = 'velocity'\nvelocity = [0, -1, 0]\n") +
+      rigid_box("block", {0.5, 0.2, 0.5}, {0.3, 0.3, 0.3});
+  try {
+    run(text);
+    FAIL() << "it goes on";
+  } catch (const std::exception& error) {
+    EXPECT_NE(std::string(error.what()).find("'block' is squeezed"), std::string::npos) << error.what();
+  }
+}
+
 }  // namespace
 }  // namespace coracle

@@ -1,6 +1,7 @@
 // Barrier contact against closed forms and laws.
 #include "coracle/shape/simplex_distance.h"
 #include "coracle/step/body/elements.h"
+#include "validation/crossings.h"
 #include "validation/figures.h"
 #include "validation/setup.h"
 
@@ -213,6 +214,7 @@ Outcome shot_at_sheet() {
   for (const double speed : {50.0, 1000.0}) {
     double gap = 1, ahead = 1;
     bool passed = false;
+    int crossed = 0;
     const bool completed = run_to_the_end(fmt::format(R"(
 gravity = [0, 0, 0]
 [domain]
@@ -259,6 +261,7 @@ velocity = [0, 0, {1}]
                                                       20 * speed, speed),
                                           "shot", [&](const StepReport& r, const World& w, const Workspace&) {
                                             gap = std::min(gap, r.contact->min_distance);
+                                            crossed = std::max(crossed, crossings(w));
                                             double sheet = -1;
                                             for (const Vec3& x : w.bodies[0].x) sheet = std::max(sheet, x.z());
                                             double front = -1;
@@ -270,6 +273,8 @@ velocity = [0, 0, {1}]
     out.results.push_back(at_least(fmt::format("{:g} m/s: completed", speed), completed, 1, "", "it must not fail"));
     out.results.push_back(
         at_least(fmt::format("{:g} m/s: smallest gap", speed), gap, 1e-12, "m", "nothing passes a barrier"));
+    out.results.push_back(at_most(fmt::format("{:g} m/s: edges through triangles", speed), crossed, 0, "",
+                                  "counted by geometry alone, after every step"));
     out.results.push_back(
         at_most(fmt::format("{:g} m/s: the block is ahead of the sheet", speed), passed, 0, "", "it does not pass"));
     out.results.push_back(reported(fmt::format("{:g} m/s: the sheet is ahead by at least", speed), ahead, "m", ""));
@@ -397,13 +402,16 @@ side = "x_max"
         i, i % 2 ? "sphere" : "box", 0.1 * (uniform(i, 0) - 0.5), 0.62 + 0.115 * i, 0.1 * (uniform(i, 1) - 0.5),
         i % 2 ? "radius = 0.05" : "size = [0.1, 0.09, 0.11]\nrotate = [10, 25, 5]");
   double gap = 1, speed = 0;
-  run_text(scene, "pile_on_cloth", [&](const StepReport& r, const World&, const Workspace&) {
+  int crossed = 0;
+  run_text(scene, "pile_on_cloth", [&](const StepReport& r, const World& w, const Workspace&) {
     gap = std::min(gap, r.contact->min_distance);
+    crossed = std::max(crossed, crossings(w));
     speed = 0;
     for (const BodyReport& b : r.bodies)
       if (b.name != "cloth") speed = std::max(speed, std::sqrt(2 * b.kinetic_energy / (300 * b.volume)));
   });
   return {{at_least("smallest gap over 10 s", gap, 1e-12, "m", "nothing ever meets"),
+           at_most("edges through triangles", crossed, 0, "", "counted by geometry alone, after every step"),
            at_most("fastest body after 10 s", speed, 0.02, "m/s", "they come to rest")},
           {}};
 }

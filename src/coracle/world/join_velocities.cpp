@@ -8,7 +8,6 @@
 #include "coracle/world/join_velocities.h"
 
 #include "coracle/base/check.h"
-#include "coracle/base/disjoint_sets.h"
 #include "coracle/solve/block_solver.h"
 #include "coracle/world/bodies.h"
 #include "coracle/world/motion.h"
@@ -23,12 +22,7 @@ using NodeField = std::vector<Vec3>;
 
 // Of the bodies, those with ties at which velocities differ, and all that are tied to these.
 std::vector<bool> bodies_to_join(const World& world, const std::vector<int>& first, const NodeField& v) {
-  const auto body_of = [&](int node) {
-    return int(std::upper_bound(first.begin(), first.end(), node) - first.begin()) - 1;
-  };
-  DisjointSets groups(world.bodies.size());
-  for (const Follower& tie : world.ties)
-    for (const int leader : tie.leaders) groups.join(body_of(tie.node), body_of(leader));
+  const std::vector<int> groups = tied_groups(world);
   constexpr double round_off = 1e-12;
   double fastest = 0;
   for (const Vec3& u : v) fastest = std::max(fastest, u.norm());
@@ -36,10 +30,11 @@ std::vector<bool> bodies_to_join(const World& world, const std::vector<int>& fir
   for (const Follower& tie : world.ties) {
     Vec3 difference = v[tie.node];
     for (std::size_t i = 0; i < tie.leaders.size(); ++i) difference -= tie.weights[i] * v[tie.leaders[i]];
-    if (difference.norm() > round_off * fastest) differs[groups.root(body_of(tie.node))] = true;
+    const auto after = std::upper_bound(first.begin(), first.end(), tie.node);
+    if (difference.norm() > round_off * fastest) differs[groups[after - first.begin() - 1]] = true;
   }
   std::vector<bool> join;
-  for (std::size_t b = 0; b < world.bodies.size(); ++b) join.push_back(differs[groups.root(int(b))]);
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) join.push_back(differs[groups[b]]);
   return join;
 }
 

@@ -1,6 +1,7 @@
 #include "coracle/world/ties.h"
 
 #include "coracle/base/check.h"
+#include "coracle/base/disjoint_sets.h"
 #include "coracle/base/point_text.h"
 #include "coracle/shape/closest.h"
 #include "coracle/world/bodies.h"
@@ -195,6 +196,19 @@ std::vector<Follower> build_ties(const Scene& scene, const std::vector<Body>& bo
     ties.push_back(*tie);
   }
   return ties;
+}
+
+std::vector<int> tied_groups(const World& world) {
+  const std::vector<int> first = first_nodes(world.bodies);
+  const auto body_of = [&](int node) {
+    return int(std::upper_bound(first.begin(), first.end(), node) - first.begin()) - 1;
+  };
+  DisjointSets groups(world.bodies.size());
+  for (const Follower& tie : world.ties)
+    for (const int leader : tie.leaders) groups.join(body_of(tie.node), body_of(leader));
+  std::vector<int> group;
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) group.push_back(groups.root(int(b)));
+  return group;
 }
 
 std::vector<Follower> all_followers(const World& world) {

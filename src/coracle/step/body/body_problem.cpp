@@ -1,6 +1,5 @@
 #include "coracle/step/body/body_problem.h"
 
-#include "coracle/base/disjoint_sets.h"
 #include "coracle/step/body/rigid.h"
 #include "coracle/step/body/stress.h"
 #include "coracle/timer.h"
@@ -483,9 +482,7 @@ BodyProblem::Balance BodyProblem::balance_of(std::size_t b, const NodeField& v, 
 // Bodies that are tied together count as one: the energy of a rope is small beside what passes through it.
 void BodyProblem::watch_energy(const NodeField& v, const std::vector<NodeField>& motion, std::vector<Body>& bodies) {
   if (!step_.elastic) return;
-  DisjointSets groups(bodies.size());
-  for (const Follower& f : step_.world.ties)
-    for (const int leader : f.leaders) groups.join(body_of(f.node), body_of(leader));
+  const std::vector<int> groups = tied_groups(step_.world);
   std::vector<Balance> balances(bodies.size());
   std::vector<int> most(bodies.size(), -1);  // the body of a group that gains most
   std::vector<double> excess(bodies.size(), 0);
@@ -497,7 +494,7 @@ void BodyProblem::watch_energy(const NodeField& v, const std::vector<NodeField>&
       fail(inversion_text(bodies[b], end));
       return;
     }
-    const int group = groups.root(int(b));
+    const int group = groups[b];
     balances[group].add(own);
     excess[b] = own.gain - own.work;
     if (most[group] < 0 || excess[b] > excess[most[group]]) most[group] = int(b);

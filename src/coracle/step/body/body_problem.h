@@ -14,7 +14,6 @@
 #include "coracle/step/contact/penalty.h"
 #include "coracle/world.h"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -148,7 +147,6 @@ class BodyProblem {
     }
   };
   Balance balance_of(std::size_t body, const NodeField& v, const NodeField& way) const;
-  int body_of(int node) const { return int(std::upper_bound(first_.begin(), first_.end(), node) - first_.begin()) - 1; }
   void watch_energy(const NodeField& v, const std::vector<NodeField>& motion, std::vector<Body>& bodies);
   void keep_prescribed(NodeField& v) const;
   void stop_pushed(NodeField& v) const;

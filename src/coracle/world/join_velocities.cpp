@@ -10,10 +10,12 @@
 #include "coracle/base/check.h"
 #include "coracle/solve/block_solver.h"
 #include "coracle/world/bodies.h"
+#include "coracle/world/frame_edges.h"
 #include "coracle/world/motion.h"
 #include "coracle/world/ties.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace coracle {
 namespace {
@@ -38,29 +40,19 @@ std::vector<bool> bodies_to_join(const World& world, const std::vector<int>& fir
   return join;
 }
 
-// An edge of the frame of a rigid body.
-struct Edge {
-  int i, j;
-  Vec3 n;
+// An edge of a frame with what acts along it.
+struct JoinedEdge {
+  FrameEdge edge;
   double damping;      // κ, kg
   double impulse = 0;  // λ, kg m/s
 };
 
-double rate(const Edge& e, const NodeField& v) { return e.n.dot(v[e.i] - v[e.j]); }
-
-void add_edges(const Body& body, int first, std::vector<Edge>& edges) {
+void add_edges(const Body& body, int first, const NodeField& x, std::vector<JoinedEdge>& edges) {
   const auto* rigid = std::get_if<Rigid>(&body.rest->elements);
   if (!rigid) return;
   constexpr double stiff = 1e9;  // times the mass; each pass leaves about 1/stiff of the rates
-  double mass = 0;
-  for (const double m : body.rest->mass) mass += m;
-  const Vec4i& frame = rigid->frame.tets[0];
-  for (int a = 0; a < 4; ++a)
-    for (int b = a + 1; b < 4; ++b)
-      edges.push_back({.i = first + frame[a],
-                       .j = first + frame[b],
-                       .n = (body.x[frame[a]] - body.x[frame[b]]).normalized(),
-                       .damping = stiff * mass});
+  const double mass = std::accumulate(body.rest->mass.begin(), body.rest->mass.end(), 0.0);
+  for (const FrameEdge& edge : frame_edges(*rigid, first, x)) edges.push_back({.edge = edge, .damping = stiff * mass});
 }
 
 // Held nodes take the velocity of their motion.
@@ -82,9 +74,10 @@ void add_holds(const Body& body, int first, NodeField& v, std::vector<BlockSolve
 
 void join_start_velocities(World& world) {
   const std::vector<int> first = first_nodes(world.bodies);
-  NodeField v;
+  NodeField x, v;
   std::vector<double> mass;
   for (const Body& body : world.bodies) {
+    x.insert(x.end(), body.x.begin(), body.x.end());
     v.insert(v.end(), body.v.begin(), body.v.end());
     mass.insert(mass.end(), body.rest->mass.begin(), body.rest->mass.end());
   }
@@ -92,24 +85,20 @@ void join_start_velocities(World& world) {
   if (std::find(join.begin(), join.end(), true) == join.end()) return;
 
   const NodeField before = v;
-  std::vector<Edge> edges;
+  std::vector<JoinedEdge> edges;
   std::vector<BlockSolver::Fixed> fixed;
   for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-    if (join[b]) add_edges(world.bodies[b], first[b], edges);
+    if (join[b]) add_edges(world.bodies[b], first[b], x, edges);
     add_holds(world.bodies[b], first[b], v, fixed);
   }
   BlockSolver matrix;
   matrix.use_factor_only();  // few nodes are coupled
   matrix.set_followers(all_followers(world));
   std::vector<std::pair<int, int>> pairs;
-  for (const Edge& e : edges) pairs.emplace_back(e.i, e.j);
+  for (const auto& e : edges) pairs.emplace_back(e.edge.i, e.edge.j);
   matrix.set_pattern(int(v.size()), std::move(pairs));
   for (std::size_t i = 0; i < v.size(); ++i) matrix.add_diagonal(int(i), mass[i] * Mat3::Identity());
-  for (const Edge& e : edges) {
-    const Mat3 block = e.damping * e.n * e.n.transpose();
-    for (const int end : {e.i, e.j}) matrix.add_diagonal(end, block);
-    matrix.add(matrix.slot(e.i, e.j), -block);
-  }
+  for (const auto& e : edges) add_damper(e.edge, e.damping, matrix.slot(e.edge.i, e.edge.j), matrix);
   CHECK(matrix.factor(fixed));
   // Solved for changes, so that round-off of so stiff a system does not reach the momenta.
   matrix.follow(v);
@@ -117,13 +106,10 @@ void join_start_velocities(World& world) {
   for (int pass = 0; pass < passes; ++pass) {
     NodeField rhs(v.size()), change;
     for (std::size_t i = 0; i < v.size(); ++i) rhs[i] = mass[i] * (before[i] - v[i]);
-    for (const Edge& e : edges) {
-      const Vec3 push = (e.impulse + e.damping * rate(e, v)) * e.n;
-      rhs[e.i] -= push, rhs[e.j] += push;
-    }
+    for (const auto& e : edges) pull_together(e.edge, e.impulse + e.damping * rate(e.edge, v), rhs);
     CHECK(matrix.solve(change, rhs));
     for (std::size_t i = 0; i < v.size(); ++i) v[i] += change[i];
-    for (Edge& e : edges) e.impulse += e.damping * rate(e, v);
+    for (auto& e : edges) e.impulse += e.damping * rate(e.edge, v);
   }
   matrix.follow(v);
   for (std::size_t b = 0; b < world.bodies.size(); ++b)

@@ -1,5 +1,7 @@
 #include "coracle/step/body/rigid.h"
 
+#include "coracle/world/frame_edges.h"
+
 #include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <Eigen/LU>
@@ -24,12 +26,6 @@ Vec3 spin_at_middle(const std::vector<double>& mass, const std::vector<Vec3>& x,
   const Mat3 inverse = inertia.inverse();
   const Vec3 spin = inverse * l;
   return spin + 0.5 * dt * (inverse * l.cross(spin));
-}
-
-constexpr int edge[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};  // in the order of element_slots()
-
-Vec3 direction(const Vec4i& frame, const std::vector<Vec3>& x, int first, int e) {
-  return (x[first + frame[edge[e][0]]] - x[first + frame[edge[e][1]]]).normalized();
 }
 
 }  // namespace
@@ -57,24 +53,13 @@ Rigid rigid_at_end(const BodyRest& rest, const Rigid& rigid, const std::vector<V
 
 void add_edge_damping(const Rigid& rigid, const std::vector<Vec3>& x, double scale, int first,
                       const ElementSlots& slots, BlockSolver& matrix) {
-  const Vec4i& frame = rigid.frame.tets[0];
-  for (int e = 0; e < 6; ++e) {
-    const Vec3 n = direction(frame, x, first, e);
-    const Mat3 block = scale * n * n.transpose();
-    for (const int end : edge[e]) matrix.add_diagonal(first + frame[end], block);
-    matrix.add(slots[e], -block);
-  }
+  const auto edges = frame_edges(rigid, first, x);
+  for (std::size_t e = 0; e < edges.size(); ++e) add_damper(edges[e], scale, slots[e], matrix);
 }
 
 void subtract_edge_damping(const Rigid& rigid, const std::vector<Vec3>& x, double scale, int first,
                            const std::vector<Vec3>& v, std::vector<Vec3>& r) {
-  const Vec4i& frame = rigid.frame.tets[0];
-  for (int e = 0; e < 6; ++e) {
-    const Vec3 n = direction(frame, x, first, e);
-    const int i = first + frame[edge[e][0]], j = first + frame[edge[e][1]];
-    const Vec3 force = scale * n.dot(v[i] - v[j]) * n;
-    r[i] -= force, r[j] += force;
-  }
+  for (const FrameEdge& e : frame_edges(rigid, first, x)) pull_together(e, scale * rate(e, v), r);
 }
 
 }  // namespace coracle

@@ -41,8 +41,8 @@ Rigid rigid_at_end(const BodyRest& rest, const Rigid& rigid, const std::vector<V
                    double dt);
 
 // Velocities that would strain the body are taken out at the end of a step, as a rigid body has none: integrators that
-// average velocities would turn them round in every step and never damp them. Stiff dampers along the six edges of the
-// frame do that, and conserve momenta. Adds the matrix, and subtracts its product with v from r.
+// average velocities would turn them round in every step and never damp them. Stiff dampers do that (frame_edges.h).
+// Adds the matrix, and subtracts its product with v from r.
 void add_edge_damping(const Rigid& rigid, const std::vector<Vec3>& x, double scale, int first,
                       const ElementSlots& slots, BlockSolver& matrix);
 void subtract_edge_damping(const Rigid& rigid, const std::vector<Vec3>& x, double scale, int first,

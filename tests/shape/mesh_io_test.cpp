@@ -55,6 +55,12 @@ TEST(MeshIo, quads_become_triangles) {
   EXPECT_EQ(mesh.tris.size(), 12u);
 }
 
+TEST(MeshIo, coordinates_may_begin_with_their_point) {
+  const TestFolder folder;
+  const std::string obj = "v 0 0 0\nv .5 0 0\nv 0 +.5 0\nv 0\t0 -.5\nf 1 2 3\nf 1 4 2\nf 1 3 4\nf 2 4 3\n";
+  EXPECT_NEAR(enclosed_volume(read_tri_mesh(folder.write("a.obj", obj))), 0.125 / 6, 1e-9);
+}
+
 TEST(MeshIo, holes_garbage_and_truncated_files_are_refused_with_a_reason) {
   const TestFolder folder;
   const TriMesh ball = sphere_mesh(Vec3::Zero(), 1, 0.5);

@@ -1,3 +1,4 @@
+#include "coracle/base/files.h"
 #include "coracle/shape/isolated.h"
 #include "coracle/shape/tri_mesh.h"
 
@@ -21,14 +22,20 @@ namespace {
 
 constexpr std::uintmax_t largest_file = std::uintmax_t(2) << 30;  // bytes
 
+// The ending, in small letters.
+std::string kind_of(const std::string& file) {
+  std::string kind = std::filesystem::path(file).extension().string();
+  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return kind;
+}
+
 void check_file(const std::string& file) {
   namespace fs = std::filesystem;
   std::error_code ignored;
   if (!fs::exists(file, ignored)) throw std::runtime_error("no such file");
   if (!fs::is_regular_file(file, ignored)) throw std::runtime_error("not a file");
   if (fs::file_size(file, ignored) > largest_file) throw std::runtime_error("it is larger than 2 GiB");
-  std::string kind = fs::path(file).extension().string();
-  std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  const std::string kind = kind_of(file);
   for (const char* known : {".obj", ".ply", ".stl", ".gltf", ".glb"})
     if (kind == known) return;
   throw std::runtime_error(fmt::format("cannot read '{}' files; meshes are .obj, .ply, .stl, .gltf or .glb", kind));
@@ -66,6 +73,19 @@ struct Joiner {
   }
 };
 
+// Assimp takes no number of an OBJ file that begins with its decimal point: .5 becomes 0.5.
+std::string with_leading_zeros(const std::string& text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool starts =
+        i > 0 && (text[i - 1] == ' ' || text[i - 1] == '\t' || text[i - 1] == '-' || text[i - 1] == '+');
+    if (text[i] == '.' && starts && i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '9') out += '0';
+    out += text[i];
+  }
+  return out;
+}
+
 TriMesh read_with_assimp(const std::string& file) {
   Assimp::Importer importer;
   importer.SetPropertyInteger(AI_CONFIG_PP_RVC_FLAGS, aiComponent_NORMALS | aiComponent_TANGENTS_AND_BITANGENTS |
@@ -73,8 +93,14 @@ TriMesh read_with_assimp(const std::string& file) {
                                                           aiComponent_BONEWEIGHTS | aiComponent_ANIMATIONS |
                                                           aiComponent_TEXTURES | aiComponent_LIGHTS |
                                                           aiComponent_CAMERAS | aiComponent_MATERIALS);
-  const aiScene* scene =
-      importer.ReadFile(file, aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_PreTransformVertices);
+  constexpr unsigned how = aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_PreTransformVertices;
+  const aiScene* scene = nullptr;
+  if (kind_of(file) == ".obj") {
+    const std::string text = with_leading_zeros(read_file(file));
+    scene = importer.ReadFileFromMemory(text.data(), text.size(), how, "obj");
+  } else {
+    scene = importer.ReadFile(file, how);  // glTF names further files
+  }
   if (!scene) {
     const std::string reason = importer.GetErrorString();
     if (reason.find("bad_alloc") != std::string::npos) throw std::bad_alloc();  // Assimp caught it

@@ -46,6 +46,16 @@ TEST(BodyKinds, a_shell_needs_a_thickness_and_a_rod_a_radius) {
   expect_one(rope, "3", "set 'rod_radius'");
 }
 
+TEST(BodyKinds, a_rod_is_longer_than_thick_and_the_ropes_of_a_net_lie_apart) {
+  expect_one(rope + "rod_radius = 0.31\n", "6", "0.62 m thick and 0.6 m long");
+  const std::string net =
+      "[[body]]\nname = 'net'\nkind = 'rod'\nshape = 'net'\ncenter = [0.5, 0.5, 0.5]\nalong = [0.5, 0, 0]\nacross = "
+      "[0, "
+      "0, 0.5]\nrod_radius = 0.01\n";
+  EXPECT_EQ(told(net + "spacing = 0.021\n"), "");
+  expect_one(net + "spacing = 0.02\n", "9", "must be further apart");
+}
+
 TEST(BodyKinds, options_of_another_kind_are_refused) {
   expect_one(crate + "rod_radius = 1e-3\n", "7", "'rod_radius' belongs to kind = 'rod'");
   expect_one(crate + "young = 1e6\n", "7", "does not deform");

@@ -109,6 +109,12 @@ void Checker::check_thin(const BodyOptions& body) {
     } else {
       b = shape_bounds(body.shape);
     }
+    const double length = (b.hi - b.lo).norm();
+    if (body.kind == BodyKind::rod && !(length > 2 * body.rod_radius))
+      problem(body.place, "rod_radius",
+              "{} is {:.6g} m thick and {:.6g} m long; a rod must be longer than it is thick: make 'rod_radius' "
+              "smaller, or use a solid",
+              with_file(body), 2 * body.rod_radius, length);
     if (domain && check_place(body, b)) check_count(body, b);
   } catch (const std::bad_alloc&) {
     throw;
@@ -173,6 +179,9 @@ bool Checker::check_kind(const BodyOptions& body) {
         problem(body.place, "kind", "{} is a rod and needs its radius: set 'rod_radius', in m", named(body));
       if (shape.kind == ShapeKind::line && shape.points.size() < 2)
         problem(shape.place, "points", "a line needs two points or more, and has {}", shape.points.size());
+      if (shape.kind == ShapeKind::net && body.rod_radius > 0 && !(shape.spacing > 2 * body.rod_radius))
+        problem(shape.place, "spacing", "the ropes of {} are {:.6g} m thick and must be further apart than {:.6g} m",
+                named(body), 2 * body.rod_radius, shape.spacing);
       break;
   }
   const bool sheet = shape.kind == ShapeKind::rectangle || shape.kind == ShapeKind::net;

@@ -3,7 +3,7 @@
 //
 // A contact pushes with k max(0, −gap) along its normal, linearised in the same solve as the elasticity:
 // gap(v) = gap + dt n·(v_point − v_other). The gap is the distance minus the rest distance, so that surfaces stay apart
-// by about the rest distance. Friction is Coulomb's: a tangential drag μ N / |v_t|, with N and v_t of the last pass.
+// by about the rest distance. Friction is that of friction_law.h, with N and v_t of the last pass.
 #pragma once
 
 #include "coracle/world/surface.h"

@@ -17,7 +17,8 @@ namespace coracle {
 
 using Tangents = Eigen::Matrix<double, 3, 2>;
 
-// In all of these u ≥ 0 is the slip in the step, in m, and `stick` is h ε_v, in m; s = u / (h ε_v).
+// In all of these u ≥ 0 is the slip in the step, in m, and `stick` is h ε_v, in m; s = u / (h ε_v). Penalty contact
+// takes velocities for both.
 
 // f0 = ∫ f1 du = h ε_v (s² − s³/3) for s < 1, u − h ε_v / 3 beyond; f0(0) = 0
 inline double friction_f0(double u, double stick) {

@@ -1,5 +1,7 @@
 #include "coracle/step/contact/penalty.h"
 
+#include "coracle/step/contact/friction_law.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -88,7 +90,7 @@ double ContactForces::slowest_slide(const Contact& c) const {
 }
 
 double ContactForces::drag(const Contact& c, const Push& push) const {
-  return friction_on_ ? c.friction * push.normal / std::max(push.slide, slowest_slide(c)) : 0;
+  return friction_on_ ? c.friction * push.normal * friction_f1_over_u(push.slide, slowest_slide(c)) : 0;
 }
 
 void ContactForces::add_blocks(BlockSolver& matrix) const {

@@ -1,6 +1,6 @@
 // Contacts as forces in the bodies' system. A contact pushes with k max(0, −gap(v)) along its normal,
-// gap(v) = gap + c dt n·(v_point − v_other), with a friction of μ N v_t / |v_t|. Which contacts push, how hard, and how
-// fast they slide is taken from the last pass, so that every pass is linear.
+// gap(v) = gap + c dt n·(v_point − v_other), with a friction of μ N f1(|v_t|) v_t / |v_t| (friction_law.h). Which
+// contacts push, how hard, and how fast they slide is taken from the last pass, so that every pass is linear.
 #pragma once
 
 #include "coracle/solve/block_solver.h"

@@ -58,7 +58,7 @@ struct GasReport {
 // One report per kind of fluid (world.h).
 using FluidReport = std::variant<NoFluidReport, LiquidReport, GasReport>;
 
-// A solid that the fluid touches, or a deformable body.
+// A solid that the fluid touches, or a body.
 struct BodyReport {
   std::string name;
   double volume = 0;                 // m³
@@ -67,8 +67,8 @@ struct BodyReport {
   Vec3 fluid_force = Vec3::Zero();   // N
   Vec3 fluid_torque = Vec3::Zero();  // N m about the origin
 
-  // Only for deformable bodies.
-  bool deformable = false;
+  // Only for bodies.
+  bool is_body = false;
   double cavity = 0;                     // m³, enclosed by its outer surface but not part of the body
   double min_element_quality = 1;        // worst element (step/body/stress.h); negative: inverted
   double kinetic_energy = 0;             // J

@@ -32,7 +32,7 @@ void make_run(const std::string& dir, int steps = 10, double odd_volume = 0) {
     if (i > 5) liquid.pockets = {{0.5, 0.5}};
     r.bodies.resize(1);
     r.bodies[0].name = "beam";
-    r.bodies[0].deformable = true;
+    r.bodies[0].is_body = true;
     r.bodies[0].center = Vec3(i, 2, -i);
     r.probes = {0.25, 0, 3.0 * i, 4.0 * i};
     stats += stats_line(r) + "\n";

@@ -51,7 +51,7 @@ TEST(Stats, a_deformable_body_has_more_to_say_than_a_solid) {
   StepReport r = report(5);
   BodyReport b;
   b.name = "jelly";
-  b.deformable = true;
+  b.is_body = true;
   b.min_element_quality = -0.25;
   b.kinetic_energy = 1.5;
   b.elastic_energy = 2.5;

@@ -34,7 +34,7 @@ StatsLine sample_line(const Scene& scene) {
       report.fluid);
   for (const BodyOptions& b : scene.bodies) {
     report.bodies.emplace_back().name = b.name;
-    report.bodies.back().deformable = true;
+    report.bodies.back().is_body = true;
   }
   if (has_fluid(scene))  // without fluid, the forces on solids are not measured
     for (const SolidOptions& s : scene.solids) report.bodies.emplace_back().name = s.name;

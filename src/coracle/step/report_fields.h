@@ -69,7 +69,7 @@ void for_fields(const BodyReport& r, F&& f) {
   f("wet_area", r.wet_area);
   f("fluid_force", r.fluid_force);
   f("fluid_torque", r.fluid_torque);
-  if (!r.deformable) return;
+  if (!r.is_body) return;
   f("cavity", r.cavity);
   f("min_element_quality", r.min_element_quality);
   f("kinetic_energy", r.kinetic_energy);

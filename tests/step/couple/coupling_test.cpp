@@ -61,7 +61,7 @@ struct Watch {
     if (liquid.expected_volume > 0) drift = std::max(drift, std::abs(liquid.volume / liquid.expected_volume - 1));
     for (const BodyReport& b : r.bodies) {
       EXPECT_TRUE(b.fluid_force.allFinite() && b.fluid_torque.allFinite()) << b.name;
-      if (!b.deformable) continue;
+      if (!b.is_body) continue;
       force = std::max(force, b.fluid_force.norm());
       quality = std::min(quality, b.min_element_quality);
     }

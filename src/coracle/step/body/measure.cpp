@@ -125,7 +125,7 @@ void report_bodies(const World& world, const BodySolve& solve, StepReport& repor
                              [&](const BodyReport& r) { return r.name == world.bodies[b].name; });
     if (body == report.bodies.end()) body = report.bodies.insert(body, BodyReport{});
     body->name = world.bodies[b].name;
-    body->deformable = true;
+    body->is_body = true;
     body->deepest_penetration = solve.penetration[b];
     body->contacts = int(solve.contacts_of[b]);
   }
@@ -145,7 +145,7 @@ SolveReport solver_report(const World& world, const BodySolve& solve) {
 
 void measure_world(const Scene& scene, const World& world, StepWork& work, const FluidProbes& probes,
                    StepReport& report) {
-  for (BodyReport& body : report.bodies) body.deformable ? measure_body(world, body) : measure_solid(world, body);
+  for (BodyReport& body : report.bodies) body.is_body ? measure_body(world, body) : measure_solid(world, body);
   report.probes = probe_values(scene, world, work, probes, report);
   report.step = world.clock.step;
   report.time = world.clock.time;

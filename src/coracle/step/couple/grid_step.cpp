@@ -37,8 +37,8 @@ void report_loads(const World& world, const std::vector<FluidLoad>& loads, const
     if (input.surfaces[s].inflow) continue;
     const int number = input.surfaces[s].body;
     BodyReport body;
-    body.deformable = number >= 0;
-    body.name = body.deformable ? world.bodies[number].name : world.solids[s].name;
+    body.is_body = number >= 0;
+    body.name = body.is_body ? world.bodies[number].name : world.solids[s].name;
     body.wet_area = loads[s].wet_area;
     body.fluid_force = share * loads[s].force;
     body.fluid_torque = share * loads[s].torque;

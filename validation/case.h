@@ -109,6 +109,7 @@ Outcome incline();
 Outcome resting_gap();
 Outcome hertz();
 Outcome shot_at_sheet();
+Outcome contact_sizes();
 Outcome contact_laws();
 Outcome pile_on_cloth();
 Outcome shell_strip();

@@ -67,6 +67,7 @@ const std::vector<Case>& cases() {
       {"cantilever", "a plate in plane strain sags and swings as theory says", false, cantilever},
       {"incline", "blocks slide down a slope as Coulomb says, or stick", true, incline},
       {"resting_gap", "bodies rest where the barrier balances their weight", true, resting_gap},
+      {"contact_sizes", "the defaults of contact hold from 1 mm to 10 m and from 1e3 to 1e10 Pa", true, contact_sizes},
       {"contact_laws", "a collision keeps momentum; friction only takes energy", true, contact_laws},
       {"hertz", "a ball pressed on a floor pushes back as Hertz says", false, hertz},
       {"shot_at_sheet", "a block shot at a sheet of a millimetre does not pass", false, shot_at_sheet},

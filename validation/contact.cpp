@@ -1,6 +1,4 @@
 // Barrier contact against closed forms and laws.
-#include "coracle/shape/simplex_distance.h"
-#include "coracle/step/body/elements.h"
 #include "validation/crossings.h"
 #include "validation/figures.h"
 #include "validation/setup.h"
@@ -12,20 +10,6 @@
 
 namespace coracle::validation {
 namespace {
-
-Vec3 momentum_of(const World& world) {
-  Vec3 sum = Vec3::Zero();
-  for (const Body& body : world.bodies)
-    for (std::size_t i = 0; i < body.x.size(); ++i) sum += body.rest->mass[i] * body.v[i];
-  return sum;
-}
-
-Vec3 angular_momentum_of(const World& world) {
-  Vec3 sum = Vec3::Zero();
-  for (const Body& body : world.bodies)
-    for (std::size_t i = 0; i < body.x.size(); ++i) sum += body.rest->mass[i] * body.x[i].cross(body.v[i]);
-  return sum;
-}
 
 // The speed of a block along a slope of 30°, as a curve in time.
 Points slide(const char* kind, double friction) {
@@ -128,9 +112,7 @@ damping_mass = 10
              name, [&](const StepReport& r, const World& w, const Workspace&) {
                const Body& body = w.bodies[0];
                force = floor_force(body, kappa, reach);
-               double mass = 0;
-               for (const double m : body.rest->mass) mass += m;
-               weight = mass * g;
+               weight = momenta(w.bodies).mass * g;
                gap = 1;
                for (const int n : body.rest->skin.nodes) gap = std::min(gap, body.x[n].y());
                reported_gap = r.contact->min_distance;
@@ -141,75 +123,6 @@ damping_mass = 10
     out.results.push_back(within(fmt::format("{}: reported gap over that of the lowest vertex", name),
                                  reported_gap / gap, 1, 1e-9, "", "the same"));
   }
-  return out;
-}
-
-Outcome hertz() {
-  // The cap of a ball is held and moves down. Quasi-static. Depth is by how much the ball's lowest point has come
-  // nearer to its centre: vertices of a stuffed ball lie up to 4 % outside of it, and its faces inside.
-  constexpr double radius = 0.1, young = 1e6, poisson = 0.3;
-  Outcome out;
-  Curve curve{"A ball pressed on a floor", "depth over radius", "force, N", {}, {}};
-  run_text(fmt::format(R"(
-gravity = [0, 0, 0]
-[domain]
-min = [-0.15, 0, -0.15]
-max = [0.15, 0.3, 0.15]
-resolution = 32
-[time]
-fps = 20
-frames = 20
-max_dt = 0.05
-[contact]
-kind = "barrier"
-distance = 5e-4
-friction = 0
-[[body]]
-name = "ball"
-shape = "sphere"
-center = [0, {}, 0]
-radius = {}
-edge = 0.016
-element = "quadratic"
-young = {}
-poisson = {}
-density = 100
-[[body.hold]]
-type = "pin"
-[[body.hold.region]]
-shape = "box"
-min = [-1, {}, -1]
-max = [1, 1, 1]
-[[body.hold.motion]]
-type = "keyframes"
-times = [0, 1]
-offsets = [[0, 0, 0], [0, -0.0065, 0]]
-)",
-                       radius + 1e-3, radius, young, poisson, 1.5 * radius + 1e-3),
-           "hertz", [&](const StepReport&, const World& w, const Workspace&) {
-             const Body& body = w.bodies[0];
-             std::vector<Vec3> gradient(body.x.size(), Vec3::Zero());
-             add_elastic_gradient(body, body.x, 0, gradient);
-             double force = 0, lowest = 1, lowest_at_rest = 1;
-             for (const Hold& hold : body.rest->holds) force += gradient[hold.node].y();
-             const Vec3 center(0, radius + 1e-3, 0);
-             const double top =
-                 displacement(body, [&](const Vec3& x) { return (x - center).norm() < 0.15 * radius; }).y();
-             for (const int n : body.rest->skin.nodes) {
-               lowest = std::min(lowest, body.x[n].y());
-               lowest_at_rest = std::min(lowest_at_rest, body.rest->x[n].y());
-             }
-             const double depth = lowest - (lowest_at_rest + top);
-             if (depth < 1e-3) return;
-             const double theory = 4.0 / 3 * young / (1 - poisson * poisson) * std::sqrt(radius * depth) * depth;
-             curve.measured.push_back({depth / radius, std::abs(force)});
-             curve.reference.push_back({depth / radius, theory});
-           });
-  for (const double share : {0.02, 0.03, 0.045})
-    out.results.push_back(within(fmt::format("force over Hertz' at a depth of {} R", share),
-                                 value_at(curve.measured, share) / value_at(curve.reference, share), 1, 0.1, "",
-                                 "4/3 E/(1 − ν²) √R δ^1.5"));
-  out.curves = {curve};
   return out;
 }
 
@@ -289,7 +202,7 @@ velocity = [0, 0, {1}]
 Outcome contact_laws() {
   Outcome out;
   for (const double friction : {0.0, 0.5}) {
-    Vec3 first = Vec3::Zero(), first_angular = Vec3::Zero();
+    Momenta first;
     double linear = 0, angular = 0, scale = 0, angular_scale = 0, torque = 0, work = 0, start = -1, last = 0;
     std::vector<std::vector<Vec3>> before;
     std::size_t touching = 0;
@@ -334,12 +247,12 @@ spin = [-2, 4, 5]
 )",
                          friction),
              "contact_laws", [&](const StepReport& r, const World& w, const Workspace&) {
-               const Vec3 p = momentum_of(w), l = angular_momentum_of(w);
-               if (start < 0) first = p, first_angular = l;
-               linear = std::max(linear, (p - first).norm());
-               angular = std::max(angular, (l - first_angular).norm());
-               for (const BodyReport& b : r.bodies)
-                 scale = std::max(scale, b.momentum.norm()), angular_scale = std::max(angular_scale, l.norm());
+               const Momenta now = momenta(w.bodies);
+               if (start < 0) first = now;
+               linear = std::max(linear, (now.linear - first.linear).norm());
+               angular = std::max(angular, (now.angular - first.angular).norm());
+               for (const BodyReport& b : r.bodies) scale = std::max(scale, b.momentum.norm());
+               angular_scale = std::max(angular_scale, now.angular.norm());
                Vec3 turn = Vec3::Zero();
                for (std::size_t b = 0; b < w.bodies.size() && !before.empty(); ++b)
                  for (std::size_t i = 0; i < w.bodies[b].x.size(); ++i)

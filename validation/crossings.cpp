@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <set>
 #include <span>
@@ -129,8 +130,12 @@ bool kept_apart(const Parts& all, std::span<const int> first, std::span<const in
   return !tied(first, b) && !tied(second, a);
 }
 
+// Six times the volume of a tet; 0 where rounding may decide its sign, as between triangles of a flat side.
 double signed_volume(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-  return (b - a).cross(c - a).dot(d - a);
+  constexpr double rounding = 1e-14;  // of the product of the edges' lengths
+  const Vec3 ab = b - a, ac = c - a, ad = d - a;
+  const double volume = ab.cross(ac).dot(ad);
+  return std::abs(volume) > rounding * ab.norm() * ac.norm() * ad.norm() ? volume : 0;
 }
 
 // The ends lie on both sides of the triangle, and the line through them on one side of its three sides.

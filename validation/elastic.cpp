@@ -44,25 +44,8 @@ struct Bench {
     return solve;
   }
   const Body& body() const { return world.bodies[0]; }
+  Momenta momenta() const { return validation::momenta(world.bodies); }
 };
-
-Vec3 momentum(const Body& b) {
-  Vec3 p = Vec3::Zero();
-  for (std::size_t i = 0; i < b.x.size(); ++i) p += b.rest->mass[i] * b.v[i];
-  return p;
-}
-
-Vec3 angular_momentum(const Body& b) {
-  Vec3 l = Vec3::Zero();
-  for (std::size_t i = 0; i < b.x.size(); ++i) l += b.rest->mass[i] * b.x[i].cross(b.v[i]);
-  return l;
-}
-
-double kinetic_energy(const Body& b) {
-  double e = 0;
-  for (std::size_t i = 0; i < b.x.size(); ++i) e += 0.5 * b.rest->mass[i] * b.v[i].squaredNorm();
-  return e;
-}
 
 BodyOptions ellipsoid() {
   BodyOptions o;
@@ -335,10 +318,11 @@ Outcome free_flight() {
     double linear = 0, angular = 0;
     for (int i = 0; i < steps && !midpoint; ++i) (void)bench.step(dt);  // let the ringing of the sudden start decay
     for (int i = 0; i < steps; ++i) {
-      const Vec3 p = momentum(bench.body()), l = angular_momentum(bench.body());
+      const Momenta before = bench.momenta();
       (void)bench.step(dt);
-      linear = std::max(linear, (momentum(bench.body()) - p).norm() / p.norm());
-      angular = std::max(angular, (angular_momentum(bench.body()) - l).norm() / l.norm());
+      const Momenta now = bench.momenta();
+      linear = std::max(linear, (now.linear - before.linear).norm() / before.linear.norm());
+      angular = std::max(angular, (now.angular - before.angular).norm() / before.angular.norm());
     }
     const double turn = o.spin.norm() * dt;
     const std::string name = fmt::format("{}, {} tets", midpoint ? "midpoint" : "backward Euler",
@@ -405,7 +389,7 @@ Outcome elastic_energy_decay() {
       o.material = model;
       Bench bench({o});
       bench.options.newton = newton;
-      const auto energy = [&] { return kinetic_energy(bench.body()) + elastic_energy(bench.body(), bench.body().x); };
+      const auto energy = [&] { return bench.momenta().energy + elastic_energy(bench.body(), bench.body().x); };
       double worst = -INFINITY, before = energy();
       for (int i = 0; i < 60; ++i) {
         (void)bench.step(0.005);

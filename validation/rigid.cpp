@@ -23,20 +23,7 @@ struct Spin {
 Spin spin_box(const char* integrator, double seconds, double dt) {
   Spin spin;
   double start = -1, last = 0, sign = 1;
-  run_text(fmt::format(R"(
-gravity = [0, 0, 0]
-[domain]
-min = [-1, -1, -1]
-max = [1, 1, 1]
-resolution = 16
-[time]
-fps = 50
-frames = {}
-max_dt = {}
-[contact]
-kind = "none"
-[elastic]
-integrator = "{}"
+  run_text("gravity = [0, 0, 0]\n" + without_contact(int(50 * seconds), 50, dt, integrator) + R"(
 [[body]]
 name = "box"
 kind = "rigid"
@@ -47,7 +34,6 @@ edge = 0.3
 density = 1000
 spin = [0.02, 10, 0.02]
 )",
-                       int(50 * seconds), dt, integrator),
            "spin", [&](const StepReport& r, const World& w, const Workspace&) {
              const Body& body = w.bodies[0];
              const double energy = r.bodies[0].kinetic_energy;
@@ -75,19 +61,7 @@ spin = [0.02, 10, 0.02]
 Outcome rigid_motion() {
   Outcome out;
   double fall = 0;
-  run_text(R"(
-[domain]
-min = [-1, -10, -1]
-max = [1, 1, 1]
-resolution = 16
-[time]
-fps = 50
-frames = 25
-max_dt = 0.01
-[contact]
-kind = "none"
-[elastic]
-integrator = "midpoint"
+  run_text(without_contact(25, 50, 0.01, "midpoint") + R"(
 [[body]]
 name = "ball"
 kind = "rigid"

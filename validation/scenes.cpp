@@ -4,27 +4,15 @@
 #include "coracle/out/judge.h"
 #include "coracle/out/run.h"
 #include "validation/case.h"
+#include "validation/temporary_folder.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <filesystem>
 
 namespace coracle::validation {
 namespace {
-
-struct TemporaryFolder {
-  std::string path = (std::filesystem::temp_directory_path() / "coracle-validate-XXXXXX").string();
-  TemporaryFolder() {
-    if (!mkdtemp(path.data())) throw RunError("cannot make a temporary directory: " + path);
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
-};
 
 Result as_result(const Judgement& j) {
   const Expectation& e = j.expectation;

@@ -27,6 +27,25 @@ std::string rollers(const std::vector<std::string>& sides) {
   return text;
 }
 
+std::string without_contact(int frames, double fps, double dt, const char* integrator) {
+  return fmt::format(R"(
+[domain]
+min = [-2, -10, -2]
+max = [3, 2, 2]
+resolution = 16
+[time]
+fps = {}
+frames = {}
+max_dt = {}
+[contact]
+kind = "none"
+[elastic]
+integrator = "{}"
+newton = true
+)",
+                     fps, frames, dt, integrator);
+}
+
 void run_text(const std::string& toml, const std::string& name, const OnStep& on_step) {
   const Scene scene = parse_scene(toml, name + ".toml");
   World world = build_world(scene);
@@ -53,6 +72,21 @@ Vec3 displacement(const Body& body, const std::function<bool(const Vec3&)>& wher
   for (std::size_t i = 0; i < body.x.size(); ++i)
     if (where(body.rest->x[i])) sum += body.x[i] - body.rest->x[i], ++count;
   return sum / count;
+}
+
+Momenta momenta(const std::vector<Body>& bodies) {
+  Momenta sum;
+  for (const Body& body : bodies)
+    for (std::size_t i = 0; i < body.x.size(); ++i) {
+      const double mass = body.rest->mass[i];
+      sum.mass += mass;
+      sum.center += mass * body.x[i];
+      sum.linear += mass * body.v[i];
+      sum.angular += mass * body.x[i].cross(body.v[i]);
+      sum.energy += 0.5 * mass * body.v[i].squaredNorm();
+    }
+  sum.center /= sum.mass;
+  return sum;
 }
 
 }  // namespace coracle::validation

@@ -72,6 +72,9 @@ TriMesh random_mesh(std::uint64_t key, const Vec3& center, double radius, double
 // Rollers on some of a body's sides, as TOML.
 std::string rollers(const std::vector<std::string>& sides);
 
+// The head of a scene of bodies that do not touch anything, in a domain with room to move or to fall, as TOML.
+std::string without_contact(int frames, double fps, double dt, const char* integrator);
+
 // Runs a scene given as TOML and calls `on_step` after every step.
 using OnStep = std::function<void(const StepReport&, const World&, const Workspace&)>;
 void run_text(const std::string& toml, const std::string& name, const OnStep& on_step);
@@ -82,5 +85,15 @@ bool run_to_the_end(const std::string& toml, const std::string& name, const OnSt
 
 // Mean displacement of the nodes that `where` selects by their rest positions.
 Vec3 displacement(const Body& body, const std::function<bool(const Vec3&)>& where);
+
+// Sums over the nodes of bodies.
+struct Momenta {
+  double mass = 0;              // kg
+  Vec3 center = Vec3::Zero();   // m, of mass
+  Vec3 linear = Vec3::Zero();   // kg m/s
+  Vec3 angular = Vec3::Zero();  // kg m²/s about the origin
+  double energy = 0;            // J, kinetic
+};
+Momenta momenta(const std::vector<Body>& bodies);
 
 }  // namespace coracle::validation

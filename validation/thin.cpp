@@ -31,13 +31,6 @@ double period(const Points& curve) {
   return up.size() < 2 ? NAN : (up.back() - up.front()) / double(up.size() - 1);
 }
 
-std::string settings(int frames, double fps, double dt, const char* integrator) {
-  return fmt::format(
-      "[domain]\nmin = [-1, -2, -1]\nmax = [3, 1, 1]\nresolution = 16\n[time]\nfps = {}\nframes = {}\nmax_dt = {}\n"
-      "[contact]\nkind = \"none\"\n[elastic]\nintegrator = \"{}\"\nnewton = true\n",
-      fps, frames, dt, integrator);
-}
-
 }  // namespace
 
 Outcome shell_strip() {
@@ -72,11 +65,11 @@ max = [0.0001, 1, 1]
   Outcome out;
   const double stiffness = young * std::pow(thickness, 3) / 12;
   const Points sag =
-      follow(settings(40, 20, 0.01, "backward_euler") + strip(0, "damping_mass = 20"), "shell_strip", at_tip, 1);
+      follow(without_contact(40, 20, 0.01, "backward_euler") + strip(0, "damping_mass = 20"), "shell_strip", at_tip, 1);
   out.results.push_back(within("tip's sag over ρ g t L⁴ / 8 D, ν = 0",
                                -sag.back().second / (density * g * thickness * std::pow(span, 4) / (8 * stiffness)), 1,
                                0.05, "", "Kirchhoff's plate"));
-  const Points swing = follow(settings(100, 100, 0.0025, "midpoint") + strip(0, ""), "shell_strip", at_tip, 1);
+  const Points swing = follow(without_contact(100, 100, 0.0025, "midpoint") + strip(0, ""), "shell_strip", at_tip, 1);
   const double expected = 2 * M_PI / 3.516 * std::sqrt(density * thickness * std::pow(span, 4) / stiffness);
   out.results.push_back(
       within("period over that of the first mode", period(swing) / expected, 1, 0.05, "", "Euler and Bernoulli"));
@@ -110,11 +103,12 @@ max = [0.0001, 1, 1]
   const double span = length + 0.5 * edge;  // the clamp lies midway between the two held nodes
   const double bending = young * M_PI * std::pow(radius, 4) / 4, line = density * M_PI * radius * radius;
   Outcome out;
-  const Points sag = follow(settings(40, 20, 0.01, "backward_euler") + rod("damping_mass = 20"), "rod", at_tip, 1);
+  const Points sag =
+      follow(without_contact(40, 20, 0.01, "backward_euler") + rod("damping_mass = 20"), "rod", at_tip, 1);
   out.results.push_back(within("tip's sag over ρ g A L⁴ / 8 E I",
                                -sag.back().second / (line * g * std::pow(span, 4) / (8 * bending)), 1, 0.02, "",
                                "Euler and Bernoulli"));
-  const Points swing = follow(settings(100, 100, 0.0025, "midpoint") + rod(""), "rod", at_tip, 1);
+  const Points swing = follow(without_contact(100, 100, 0.0025, "midpoint") + rod(""), "rod", at_tip, 1);
   const double expected = 2 * M_PI / 3.516 * std::sqrt(line * std::pow(span, 4) / bending);
   out.results.push_back(
       within("period over that of the first mode", period(swing) / expected, 1, 0.03, "", "Euler and Bernoulli"));
@@ -133,7 +127,7 @@ Outcome catenary() {
   Outcome out;
   Curve curve{"A hanging chain", "x, m", "y, m", {}, {}};
   // It starts straight, and its ends come together.
-  run_text(settings(120, 20, 0.01, "backward_euler") + R"(
+  run_text(without_contact(120, 20, 0.01, "backward_euler") + R"(
 [[body]]
 name = "chain"
 kind = "rod"

@@ -4,6 +4,7 @@
 #include "coracle/world/bodies.h"
 #include "coracle/world/build.h"
 #include "coracle/world/ties.h"
+#include "validation/setup.h"
 
 #include <gtest/gtest.h>
 #include <Eigen/Geometry>
@@ -14,6 +15,8 @@
 
 namespace coracle {
 namespace {
+
+using validation::Momenta, validation::momenta;
 
 const std::string space = R"(
 gravity = [0, 0, 0]
@@ -41,28 +44,6 @@ std::string two_boxes(const std::string& of_big, const std::string& of_small) {
          of_small +
          "[[attachment]]\nbody = 'big'\nto = 'small'\npoints = [[0.08333, 0.25, 0.08333], [-0.08333, 0.25, 0.08333], "
          "[0.08333, 0.25, -0.08333]]\n";
-}
-
-struct Momenta {
-  Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();  // about the common centre
-  double energy = 0;
-};
-
-Momenta momenta(const std::vector<Body>& bodies) {
-  Momenta m;
-  Vec3 center = Vec3::Zero();
-  double mass = 0;
-  for (const Body& body : bodies)
-    for (std::size_t i = 0; i < body.x.size(); ++i)
-      mass += body.rest->mass[i], center += body.rest->mass[i] * body.x[i];
-  center /= mass;
-  for (const Body& body : bodies)
-    for (std::size_t i = 0; i < body.x.size(); ++i) {
-      m.linear += body.rest->mass[i] * body.v[i];
-      m.angular += body.rest->mass[i] * (body.x[i] - center).cross(body.v[i]);
-      m.energy += 0.5 * body.rest->mass[i] * body.v[i].squaredNorm();
-    }
-  return m;
 }
 
 // The largest velocity by which nodes leave those that they follow.
@@ -101,19 +82,13 @@ TEST(JoinVelocities, tied_bodies_start_together_with_the_momenta_that_they_bring
     for (const Body& body : world.bodies) EXPECT_LT(strain_rate(body), 1e-12) << body.name;
     // Three ties leave no freedom: the two turn as one, ω = J⁻¹ L, with the energy ½ L·ω and that of the centre.
     Mat3 inertia = Mat3::Zero();
-    Vec3 center = Vec3::Zero();
-    double mass = 0;
-    for (const Body& body : world.bodies)
-      for (std::size_t i = 0; i < body.x.size(); ++i)
-        mass += body.rest->mass[i], center += body.rest->mass[i] * body.x[i];
-    center /= mass;
     for (const Body& body : world.bodies)
       for (std::size_t i = 0; i < body.x.size(); ++i) {
-        const Vec3 r = body.x[i] - center;
+        const Vec3 r = body.x[i] - joined.center;
         inertia += body.rest->mass[i] * (r.squaredNorm() * Mat3::Identity() - r * r.transpose());
       }
-    const double energy =
-        0.5 * before.angular.dot(inertia.inverse() * before.angular) + 0.5 * before.linear.squaredNorm() / mass;
+    const Vec3 spin = before.angular - before.center.cross(before.linear);
+    const double energy = 0.5 * spin.dot(inertia.inverse() * spin) + 0.5 * before.linear.squaredNorm() / before.mass;
     EXPECT_NEAR(joined.energy, energy, 1e-12 * energy);
   }
 }

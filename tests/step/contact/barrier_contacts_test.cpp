@@ -18,8 +18,9 @@ const std::string head = "[domain]\nresolution = 16\n[contact]\nkind = 'barrier'
 std::string cube(const std::string& name, const Vec3& center, double size, const std::string& more = "") {
   return fmt::format(
       "[[body]]\nname = '{}'\nshape = 'box'\ncenter = [{}, {}, {}]\nsize = [{}, {}, {}]\nmesh = "
-      "'grid6'\nelement = 'linear'\ncells = [2, 2, 2]\nyoung = 1e5\n{}",
-      name, center.x(), center.y(), center.z(), size, size, size, more);
+      "'grid6'\nelement = 'linear'\ncells = [2, 2, 2]\n{}{}",
+      name, center.x(), center.y(), center.z(), size, size, size,
+      more.find("young") == std::string::npos ? "young = 1e5\n" : "", more);
 }
 
 struct Seen {
@@ -115,6 +116,50 @@ TEST(Barrier, a_solid_that_moves_fast_pushes_a_body_and_never_enters_it) {
                         });
   EXPECT_GT(seen.nearest, 0);
   EXPECT_GT(end, 0.5);
+}
+
+std::string plate(double y, double speed) {
+  return fmt::format(
+      "[[solid]]\nname = 'plate'\nshape = 'box'\ncenter = [0.5, {}, 0.5]\nsize = [0.5, 0.1, "
+      "0.5]\n[[solid.motion]]\ntype = 'velocity'\nvelocity = [0, {}, 0]\n",
+      y, speed);
+}
+
+// Newton's changes take the way of the plate into account. If they did not, the body would stay while the plate comes,
+// every change would end a tenth of the gap before it, and long steps would fail.
+TEST(Barrier, a_plate_lifts_a_soft_body_in_long_steps_of_which_none_is_repeated) {
+  double low = 0, time = 0;
+  int repeated = 0;
+  const Seen seen =
+      run("[domain]\nresolution = 16\n[contact]\nkind = 'barrier'\n[time]\nfps = 10\nframes = 4\nmax_dt "
+          "= 0.1\n" +
+              cube("cube", Vec3(0.5, 0.26, 0.5), 0.2, "young = 3e3\n") + plate(0.1, 1),
+          [&](const StepReport& r, const World& w) {
+            low = INFINITY, time = r.time, repeated += r.retries;
+            for (const Vec3& x : w.bodies[0].x) low = std::min(low, x.y());
+          });
+  EXPECT_EQ(repeated, 0);
+  EXPECT_GT(seen.nearest, 0);
+  EXPECT_GT(low, 0.15 + time) << "above the plate";
+}
+
+TEST(Barrier, a_soft_body_in_a_press_yields_until_no_room_is_left_and_the_message_says_where) {
+  double time = 0;
+  try {
+    run("[domain]\nresolution = 16\n[contact]\nkind = 'barrier'\n[time]\nfps = 50\nframes = 15\nmax_dt = 0.02\nmin_dt "
+        "= "
+        "4e-3\n" +
+            cube("cube", Vec3(0.5, 0.13, 0.5), 0.2, "material = 'stable_neo_hookean'\n") + plate(0.3, -1),
+        [&](const StepReport& r, const World&) { time = r.time; });
+    FAIL() << "it goes on";
+  } catch (const std::exception& error) {
+    const std::string said = error.what();
+    EXPECT_NE(said.find("'cube' and "), std::string::npos) << said;
+    EXPECT_NE(said.find("leave more room there"), std::string::npos) << said;
+  }
+  // The plate's lower side, at 0.25 m, meets the floor after 0.25 s.
+  EXPECT_GT(time, 0.24);
+  EXPECT_LT(time, 0.25);
 }
 
 // At 1000 m/s the pressure of the impact, ρ v² = 1 GPa, turns soft bodies inside out: those are stiff.

@@ -66,8 +66,9 @@ class BodyProblem {
   const ElasticOptions& options() const { return o_; }
   ContactForces& contacts() { return contacts_; }
   BodySolve& report() { return report_; }
-  bool fail(const std::string& trouble);   // false, for the caller to return
-  bool fail_to_start(const NodeField& v);  // where the potential at v is infinite
+  bool fail(const std::string& trouble);            // false, for the caller to return
+  bool fail_to_start(const NodeField& v);           // where the potential at v is infinite
+  bool fail_in_newton(const std::string& trouble);  // names where contacts are pressed beyond reason
 
   // vⁿ + gravity, constrained nodes at their prescribed velocities; with the barrier as near to that as is free.
   NodeField start();

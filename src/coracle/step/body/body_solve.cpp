@@ -73,9 +73,9 @@ bool newton_ended(BodyProblem& problem, NewtonEnd end) {
     case NewtonEnd::no_direction:
       return false;  // the report already has the reason
     case NewtonEnd::no_descent:
-      return problem.fail("Newton's method finds no descent");
+      return problem.fail_in_newton("Newton's method finds no descent");
     case NewtonEnd::too_many:
-      return problem.fail(
+      return problem.fail_in_newton(
           fmt::format("Newton's method did not converge in {} iterations", problem.options().max_iterations));
   }
   return false;

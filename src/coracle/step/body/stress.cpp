@@ -213,11 +213,11 @@ std::string name_worst_element(const Body& body, const std::vector<Vec3>& x) {
                      worst.center.y(), worst.center.z());
 }
 
-std::string inversion_text(const Body& body, const std::vector<Vec3>& x) {
+std::string inversion_text(const Body& body, const std::vector<Vec3>& x, bool newton) {
   return fmt::format(
-      "{} is inverted, which neo_hookean does not allow; elastic.newton = true prevents this, and material = "
-      "'stable_neo_hookean' recovers from it",
-      name_worst_element(body, x));
+      "{} is inverted, which neo_hookean does not allow; {} this, and material = 'stable_neo_hookean' recovers from it",
+      name_worst_element(body, x),
+      newton ? "elastic.integrator = 'backward_euler' prevents" : "elastic.newton = true prevents");
 }
 
 }  // namespace coracle

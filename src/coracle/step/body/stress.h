@@ -45,6 +45,6 @@ double least_quality(const Body& body);  // in its present shape
 // "element 12 of 'torus' near (0.1, 0.2, 0.3)": the worst one.
 std::string name_worst_element(const Body& body, const std::vector<Vec3>& x);
 // Why a step that ends at x cannot be taken.
-std::string inversion_text(const Body& body, const std::vector<Vec3>& x);
+std::string inversion_text(const Body& body, const std::vector<Vec3>& x, bool newton);
 
 }  // namespace coracle

@@ -3,6 +3,8 @@
 #include "coracle/base/parallel.h"
 #include "coracle/timer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -62,6 +64,13 @@ FourNodes BarrierContacts::way_of(const Sliding& s, const std::vector<Vec3>& x) 
   return {now[0] - then[0], now[1] - then[1], now[2] - then[2], now[3] - then[3]};
 }
 
+FourNodes BarrierContacts::ahead_of(const std::array<int, 4>& vertex) const {
+  FourNodes way;
+  for (int i = 0; i < 4; ++i)
+    way[i] = vertex[i] < mesh_.nodes ? Vec3::Zero() : Vec3((1 - progress_) * ahead_[vertex[i] - mesh_.nodes]);
+  return way;
+}
+
 std::vector<BarrierContacts::Near> BarrierContacts::find_near(const std::vector<Vec3>& x, double reaches) const {
   std::vector<std::vector<Near>> lists((candidates_.size() + pair_block - 1) / pair_block);
   for_blocks(candidates_.size(), pair_block, [&](std::size_t begin, std::size_t end) {
@@ -114,6 +123,8 @@ void BarrierContacts::look_at_start() {
   }
 }
 
+// Newton's change goes with the rest of the solids' way u: the force that it balances is ∂B/∂x + ∂²B/∂x∂x_s u. Without
+// this a body would stay where it is while a solid comes, and the gap would shrink with every change.
 void BarrierContacts::update(const NodeField& v) {
   const std::vector<Vec3> x = positions(v, progress_);
   const std::vector<Near> near = find_near(x, 1);
@@ -123,14 +134,22 @@ void BarrierContacts::update(const NodeField& v) {
   for_each_index(
       terms_.size(),
       [&](std::size_t i) {
-        if (i < active_) {
+        const bool touches = i < active_;
+        const std::array<int, 4>& vertex = touches ? near[i].pair.vertex : sliding_[i - active_].vertex;
+        const FourNodes ahead = ahead_of(vertex);
+        const bool driven = std::any_of(ahead.begin(), ahead.end(), [](const Vec3& u) { return !u.isZero(0); });
+        const FreeNodes free = driven ? all_free : moving(vertex);
+        Term& t = terms_[i];
+        t.vertex = vertex;
+        if (touches) {
           const auto& [pair, closest] = near[i];
-          terms_[i] = {pair.vertex,
-                       barrier_term(at(x, pair.vertex), closest, law(pair), Hessian::projected, moving(pair.vertex))};
+          t.term = barrier_term(at(x, vertex), closest, law(pair), Hessian::projected, free);
         } else {
           const Sliding& s = sliding_[i - active_];
-          terms_[i] = {s.vertex, friction_term(s.contact, way_of(s, x), stick, Hessian::projected, moving(s.vertex))};
+          t.term = friction_term(s.contact, way_of(s, x), stick, Hessian::projected, free);
         }
+        for (int j = 0; j < 4 && driven; ++j)
+          for (int k = 0; k < 4; ++k) t.term.gradient[k] += t.term.hessian.block<3, 3>(3 * k, 3 * j) * ahead[j];
       },
       pair_block);
 }
@@ -188,6 +207,23 @@ double BarrierContacts::energy(const std::vector<Vec3>& x) const {
 }
 
 double BarrierContacts::potential(const NodeField& v) const { return energy(positions(v, trial_)) / (c_ * dt_); }
+
+std::string BarrierContacts::tight_place(const NodeField& v) const {
+  constexpr double tight = 1e-3;  // of the reach: the pressure is 2000 κ there
+  const std::vector<Vec3> x = positions(v, progress_);
+  const std::vector<Near> near = find_near(x, tight);
+  if (near.empty()) return "";
+  const auto gap = [](const Near& n) { return std::sqrt(n.closest.squared) - n.pair.offset; };
+  const auto nearer = [&](const Near& a, const Near& b) { return gap(a) / a.pair.reach < gap(b) / b.pair.reach; };
+  const Near& least = *std::min_element(near.begin(), near.end(), nearer);
+  const FourNodes y = at(x, least.pair.vertex);
+  Vec3 place = Vec3::Zero();  // the closest point of the first side
+  for (int i = 0; i < 4; ++i) place += std::max(least.closest.weight[i], 0.0) * y[i];
+  const auto name = [&](int side) { return fmt::format("'{}'", mesh_.parts[least.pair.part[side]].name); };
+  return fmt::format("{} and {} are pressed to a gap of {:.2g} m at ({:.4g}, {:.4g}, {:.4g})", name(0),
+                     least.pair.kind == ContactPair::Kind::wall ? "a side of the domain" : name(1), gap(least),
+                     place.x(), place.y(), place.z());
+}
 
 ContactReport BarrierContacts::report(const NodeField& v) {
   const std::vector<Vec3> x = positions(v, 1);

@@ -16,6 +16,7 @@
 #include "coracle/step/contact/friction_law.h"
 #include "coracle/step/contact/penalty.h"
 
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -38,13 +39,16 @@ class BarrierContacts {
   void try_share(double share) { trial_ = progress_ + share * (1 - progress_); }
   void accept() { progress_ = trial_; }
 
-  // Find the pairs that are near at v, with their derivatives.
+  // Find the pairs that are near at v, with their derivatives: forces as they will be, to first order, when solids have
+  // moved on.
   void update(const NodeField& v);
   // Pairs of nodes that are coupled at v, after update(v); with those within so many times their reach.
   std::vector<std::pair<int, int>> pairs(const NodeField& v, double reaches = 1) const;
   void add_blocks(BlockSolver& matrix) const;
   void add_residual(NodeField& r) const;
   double potential(const NodeField& v) const;
+  // Where surfaces are pressed together beyond reason at v, in words; empty: nowhere.
+  std::string tight_place(const NodeField& v) const;
 
   // At the end of the step.
   ContactReport report(const NodeField& v);
@@ -62,6 +66,7 @@ class BarrierContacts {
   std::vector<Vec3> positions(const NodeField& v, double progress) const;
   BarrierLaw law(const ContactPair& pair) const;
   FourNodes way_of(const Sliding& s, const std::vector<Vec3>& x) const;  // since the start of the step
+  FourNodes ahead_of(const std::array<int, 4>& vertex) const;  // the rest of the way of those of solids, else zero
   bool moves(int vertex) const { return vertex >= 0 && vertex < mesh_.nodes; }
   FreeNodes moving(const std::array<int, 4>& v) const { return {moves(v[0]), moves(v[1]), moves(v[2]), moves(v[3])}; }
   // The candidates that are nearer at x than so many times their reach.

@@ -3,6 +3,7 @@
 #include "coracle/base/check.h"
 #include "coracle/error.h"
 #include "coracle/solve/condensed.h"
+#include "coracle/solve/leaves.h"
 #include "coracle/timer.h"
 
 #include <cholmod.h>
@@ -76,6 +77,15 @@ void BlockSolver::set_pattern(int nodes, std::vector<std::pair<int, int>> pairs)
   value_.assign(index_.size(), 0);
   cholmod_->forget();
   cg_.reset();
+  leaves_.reset();
+  if (leaf_count_ > 0) {
+    condensed_.reset();
+    leaves_ = std::make_unique<Leaves>();
+    leaves_->system.followers_ = followers_;
+    leaves_->system.factor_only_ = factor_only_;
+    leaves_->set_pattern(nodes, leaf_count_, first_, row_);
+    return;
+  }
   if (!followers_.empty()) {
     if (!condensed_ || condensed_->system.factor_only_ != factor_only_) condensed_ = std::make_unique<Condensed>();
     condensed_->system.factor_only_ = factor_only_;
@@ -207,6 +217,13 @@ void BlockSolver::constrain_rhs(std::vector<Vec3>& rhs) const {
 }
 
 bool BlockSolver::factor(const std::vector<Fixed>& fixed) {
+  if (leaves_) {
+    const auto begin = std::chrono::steady_clock::now();
+    const bool ready = leaves_->set_values([&](int j, int k) { return block_at(j, k); }) &&
+                       (leaves_->stem() == 0 || leaves_->system.factor(fixed));
+    factor_s_ = seconds_since(begin);
+    return ready;
+  }
   if (condensed_) return factor_condensed(fixed);
   constrain(fixed);
   const auto begin = std::chrono::steady_clock::now();
@@ -270,6 +287,12 @@ bool BlockSolver::back_substitute(std::vector<Vec3>& x, std::vector<Vec3>& rhs, 
 }
 
 bool BlockSolver::solve(std::vector<Vec3>& x, const std::vector<Vec3>& rhs) {
+  if (leaves_) {
+    const std::vector<Vec3> stem = leaves_->stem_of(rhs);
+    if (leaves_->stem() > 0 && !leaves_->system.solve(x, stem)) return false;
+    leaves_->complete(rhs, x);
+    return true;
+  }
   if (condensed_) {
     std::vector<Vec3> y;
     if (!condensed_->system.solve(y, condensed_->lead(rhs))) return false;
@@ -300,6 +323,12 @@ void BlockSolver::solve_free(std::vector<Vec3>& x, const std::vector<Vec3>& rhs,
 // ---- Followers
 
 void BlockSolver::follow(std::vector<Vec3>& v) const {
+  if (leaves_) {
+    std::vector<Vec3> stem(v.begin(), v.begin() + leaves_->stem());
+    leaves_->system.follow(stem);
+    std::copy(stem.begin(), stem.end(), v.begin());
+    return;
+  }
   if (condensed_) condensed_->follow(condensed_->free_of(v), v);
 }
 void BlockSolver::lead(std::vector<Vec3>& f) const {

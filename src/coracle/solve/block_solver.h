@@ -18,6 +18,7 @@
 namespace coracle {
 
 class Condensed;
+class Leaves;
 
 class BlockSolver {
  public:
@@ -30,6 +31,9 @@ class BlockSolver {
   void set_pattern(int nodes, std::vector<std::pair<int, int>> pairs);
   // From the next set_pattern() on. Sorted by node; no leader follows.
   void set_followers(std::vector<Follower> followers) { followers_ = std::move(followers); }
+  // From the next set_pattern() on: the last so many nodes are coupled to no other of them, and are eliminated first.
+  // They neither follow nor lead, and are not constrained.
+  void set_leaves(int leaves) { leaf_count_ = leaves; }
   int nodes() const { return nodes_; }
   // On two cores a factorisation with n nodes takes 2.2 s (n/19000)², an iteration 0.8 ms n/19000, and a coupled step
   // needs about fifteen solves: iterating is faster if a solve takes fewer iterations than this share of n. Below a few
@@ -130,6 +134,8 @@ class BlockSolver {
   std::unique_ptr<BlockCg> cg_;  // only for large systems
   std::vector<Follower> followers_;
   std::unique_ptr<Condensed> condensed_;  // only with followers: it is solved, and B is only assembled here
+  int leaf_count_ = 0;
+  std::unique_ptr<Leaves> leaves_;  // only with leaves; likewise
   bool factorised_ = false;
   bool factor_only_ = false;
   double factor_s_ = 0;

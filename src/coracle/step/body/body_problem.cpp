@@ -1,10 +1,10 @@
 #include "coracle/step/body/body_problem.h"
 
+#include "coracle/step/body/held.h"
 #include "coracle/step/body/rigid.h"
 #include "coracle/step/body/stress.h"
 #include "coracle/timer.h"
 #include "coracle/world/bodies.h"
-#include "coracle/world/motion.h"
 #include "coracle/world/ties.h"
 
 #include <fmt/format.h>
@@ -59,10 +59,12 @@ BodyProblem::BodyProblem(const BodyStep& step, BodySystem& system)
   for (Vec3& v : guess_) v += step.gravity_dv;
   if (step.contact.kind == ContactKind::barrier)
     barrier_ = std::make_unique<BarrierContacts>(step.world, step.contact, system.contact_mesh, x_, before_, w_.c0,
-                                                 w_.c, dt_, step.gravity_dv.norm() / kick_dt_);
+                                                 w_.c, dt_, step.gravity_dv.norm() / kick_dt_, step.loose);
   // The pattern follows from the state at the start of the step and from nothing before, so that a run that is resumed
   // has the same bits.
-  update_pattern(barrier_ ? barrier_->pairs(still(), near_in_pattern) : contacts_.pairs());
+  update_pattern(barrier_     ? barrier_->pairs(still(), near_in_pattern)
+                 : step.model ? pairs(*step.model)
+                              : contacts_.pairs());
   find_constraints(step.world.clock.time);
 }
 
@@ -136,22 +138,10 @@ void BodyProblem::update_pattern(NodePairs pairs) {
 }
 
 void BodyProblem::find_constraints(double time) {
-  for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const BodyRest& rest = *bodies_[b].rest;
-    std::vector<NodeField> now(rest.motions.size()), then(rest.motions.size());
-    NodeField unused;
-    for (std::size_t m = 0; m < rest.motions.size(); ++m) {
-      apply_motions(rest.motions[m], time, rest.x, now[m], unused);
-      apply_motions(rest.motions[m], time + dt_, rest.x, then[m], unused);
-    }
-    for (const Hold& hold : rest.holds) {
-      const int i = first_[b] + hold.node;
-      Vec3 move = Vec3::Zero();
-      for (const Hold::Direction& d : hold.directions)
-        if (d.motion >= 0) move += d.along * d.along.dot(then[d.motion][hold.node] - now[d.motion][hold.node]) / dt_;
-      fixed_.push_back({i, hold.free, (move - w_.c0 * before_[i]) / w_.c});
-      prescribed_.push_back(move);
-    }
+  fixed_ = held_velocities(bodies_, time, dt_);
+  for (BlockSolver::Fixed& f : fixed_) {
+    prescribed_.push_back(f.value);
+    f.value = (f.value - w_.c0 * before_[f.node]) / w_.c;
   }
 }
 
@@ -244,6 +234,7 @@ void BodyProblem::assemble(Positions&& positions) {
   }
   contacts_.add_blocks(system_.matrix);
   if (barrier_) barrier_->add_blocks(system_.matrix);
+  if (step_.model) coracle::add_blocks(*step_.model, dt_, system_.matrix);
   report_.assembly_s += seconds_since(start);
 }
 
@@ -289,6 +280,7 @@ NodeField BodyProblem::residual(const NodeField& v) const {
   add_damping(v, r);
   contacts_.add_residual(v, r);
   if (barrier_) barrier_->add_residual(r);
+  if (step_.model) coracle::add_residual(*step_.model, dt_, v, r);
   return r;
 }
 
@@ -340,6 +332,7 @@ std::vector<double> BodyProblem::inertia() const {
 double BodyProblem::potential(const NodeField& v) const {
   double sum = contacts_.potential(v);
   if (barrier_) sum += barrier_->potential(v);
+  if (step_.model) sum += coracle::potential(*step_.model, dt_, v);
   if (!std::isfinite(sum)) return sum;
   for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 * mass_[i] / kick_dt_ * (v[i] - guess_[i]).squaredNorm();
   for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b)
@@ -356,7 +349,7 @@ std::pair<double, double> BodyProblem::size(const NodeField& v, const NodeField&
     size = std::max(size, change[i].norm());
     scale = std::max(scale, v[i].norm() + nodes_.edge[i] / dt_ * 1e-3);
   }
-  return {size, scale};
+  return {size, step_.near_enough > 0 ? step_.near_enough / o_.tolerance : scale};
 }
 
 // ---- The end of a step

@@ -11,6 +11,7 @@
 
 #include "coracle/step/body/elements.h"
 #include "coracle/step/contact/barrier_contacts.h"
+#include "coracle/step/contact/contact_model.h"
 #include "coracle/step/contact/penalty.h"
 #include "coracle/world.h"
 
@@ -42,6 +43,9 @@ struct BodyStep {
   double kick_dt = 0;   // s: from the time of the velocities before the step to that of those after it; 0: dt
   bool elastic = true;  // false: leave elasticity out
   bool damped = true;   // false: leave damping out
+  const LoosePoints* loose = nullptr;   // the last body is points of a liquid
+  const ContactModel* model = nullptr;  // contact as a quadratic model; only under backward Euler
+  double near_enough = 0;               // m/s: Newton's method ends at a smaller change; 0: by the options' tolerance
 };
 
 inline const ContactOptions no_contact{.place = {}, .kind = ContactKind::none};

@@ -21,6 +21,7 @@ constexpr std::size_t pair_block = 64;
 constexpr double slack = 0.25;
 
 double pair_friction(const ContactMesh& mesh, const ContactPair& pair) {
+  if (mesh.parts[pair.part[0]].loose) return mesh.parts[pair.part[0]].friction;
   const double first = mesh.parts[pair.part[0]].friction, second = mesh.parts[pair.part[1]].friction;
   return first < 0 ? second : second < 0 ? first : 0.5 * (first + second);
 }
@@ -29,9 +30,9 @@ double pair_friction(const ContactMesh& mesh, const ContactPair& pair) {
 
 BarrierContacts::BarrierContacts(const World& world, const ContactOptions& options, ContactMesh& mesh,
                                  const NodeField& x, const NodeField& before, double c0, double c, double dt,
-                                 double gravity)
+                                 double gravity, const LoosePoints* loose)
     : options_(options), mesh_(mesh), before_(before), c0_(c0), c_(c), dt_(dt) {
-  if (!fits(mesh_, world)) mesh_ = make_contact_mesh(world, options.distance);
+  if (loose || !fits(mesh_, world)) mesh_ = make_contact_mesh(world, options.distance, loose);
   start_ = contact_positions(mesh_, world, x);
   for (const int s : mesh_.solids)
     for (const Vec3& v : world.solids[s].v) ahead_.push_back(world.solids[s].moving ? Vec3(dt * v) : Vec3::Zero());
@@ -53,10 +54,9 @@ std::vector<Vec3> BarrierContacts::positions(const NodeField& v, double progress
 }
 
 BarrierLaw BarrierContacts::law(const ContactPair& pair) const {
-  return {.kappa = std::min(kappa_[pair.part[0]], kappa_[pair.part[1]]) * pair.area,
-          .reach = pair.reach,
-          .offset = pair.offset,
-          .epsilon = pair.epsilon};
+  const ContactPart& first = mesh_.parts[pair.part[0]];
+  const double kappa = first.loose ? first.stiffness : std::min(kappa_[pair.part[0]], kappa_[pair.part[1]]);
+  return {.kappa = kappa * pair.area, .reach = pair.reach, .offset = pair.offset, .epsilon = pair.epsilon};
 }
 
 FourNodes BarrierContacts::way_of(const Sliding& s, const std::vector<Vec3>& x) const {

@@ -26,7 +26,8 @@ class BarrierContacts {
  public:
   // Nodes are at x and move by c0 before + c v over dt.
   BarrierContacts(const World& world, const ContactOptions& options, ContactMesh& mesh, const NodeField& x,
-                  const NodeField& before, double c0, double c, double dt, double gravity);
+                  const NodeField& before, double c0, double c, double dt, double gravity,
+                  const LoosePoints* loose = nullptr);
 
   // Whether a body is within the reach of something at the start of the step.
   bool touched(std::size_t body) const { return touched_[body]; }

@@ -1,5 +1,6 @@
 #include "coracle/step/contact/contact_mesh.h"
 
+#include "coracle/base/check.h"
 #include "coracle/step/contact/contact.h"
 #include "coracle/step/contact/contact_pairs.h"
 #include "coracle/world/bodies.h"
@@ -110,6 +111,21 @@ void add_body(const Body& body, double distance, ContactMesh& mesh) {
   mesh.free.resize(mesh.part.size(), Mat3::Identity());
   for (const Hold& hold : rest.holds) mesh.free[first + hold.node] = hold.free;
   follow(rest.followers, first, mesh);
+}
+
+void add_points(const Body& body, const LoosePoints& loose, ContactMesh& mesh) {
+  CHECK(loose.area.size() == body.x.size());
+  for (std::size_t i = 0; i < body.x.size(); ++i) {
+    mesh.points.push_back(int(mesh.part.size()));
+    mesh.point_area.push_back(loose.area[i]);
+    mesh.part.push_back(int(mesh.parts.size()));
+  }
+  mesh.parts.push_back({.name = body.name,
+                        .reach = loose.reach,
+                        .friction = loose.friction,
+                        .loose = true,
+                        .stiffness = loose.stiffness});
+  mesh.free.resize(mesh.part.size(), Mat3::Identity());
 }
 
 // ---- What belongs together
@@ -240,10 +256,15 @@ bool attached(const ContactMesh& mesh, std::span<const int> first, std::span<con
   return (fixed(first) && fixed(second)) || tied(first, second) || tied(second, first);
 }
 
-ContactMesh make_contact_mesh(const World& world, double distance) {
+ContactMesh make_contact_mesh(const World& world, double distance, const LoosePoints* loose) {
   ContactMesh mesh;
   mesh.domain = world.domain;
-  for (const Body& body : world.bodies) add_body(body, distance, mesh);
+  for (const Body& body : world.bodies) {
+    if (loose && &body == &world.bodies.back())
+      add_points(body, *loose, mesh);
+    else
+      add_body(body, distance, mesh);
+  }
   mesh.nodes = int(mesh.part.size());
   follow(world.ties, 0, mesh);
   for (const Mat3& free : mesh.free) mesh.given.push_back(free.isZero());

@@ -31,7 +31,18 @@ struct ContactPart {
   double layer = 0;                                          // kg/m²: mass per area of surface
   double weight = 0;                                         // kg/m²: density times size
   double friction = -1;                                      // below zero: that of the other part
+  bool loose = false;                                        // points of a liquid
+  double stiffness = 0;                                      // Pa, of loose points: κ of all their pairs
   bool rigid() const { return modulus == std::numeric_limits<double>::infinity(); }
+};
+
+// Points of a liquid, the nodes of the last body, which has no elements. They touch triangles and sides, but not each
+// other. Reach, stiffness and friction are those of all their pairs.
+struct LoosePoints {
+  double reach = 0;      // m
+  double stiffness = 0;  // Pa, κ
+  double friction = 0;
+  std::vector<double> area;  // m², per point
 };
 
 struct ContactMesh {
@@ -65,7 +76,7 @@ inline std::uint64_t key(int first, int second) { return std::uint64_t(first) <<
 bool attached(const ContactMesh& mesh, std::span<const int> first, std::span<const int> second);
 
 // `distance`: the reach of bodies in m; 0: a tenth of the mean edge of each, of rigid ones at most 0.02 of their size.
-ContactMesh make_contact_mesh(const World& world, double distance);
+ContactMesh make_contact_mesh(const World& world, double distance, const LoosePoints* loose = nullptr);
 // Whether the mesh still is that of the world.
 bool fits(const ContactMesh& mesh, const World& world);
 

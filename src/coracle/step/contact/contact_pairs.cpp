@@ -28,7 +28,8 @@ std::vector<double> reaches(const ContactMesh& mesh) {
 Bounds grown(const Bounds& box, double by) { return {box.lo - Vec3::Constant(by), box.hi + Vec3::Constant(by)}; }
 
 // The boxes of items, whose vertices are vertices_of(i), in a tree. Half of the reach on each side, and the radius: two
-// boxes overlap if the gap of the parts may become as small as the smaller of their reaches.
+// boxes overlap if the gap of the parts may become as small as the smaller of their reaches. The reach of loose points
+// counts whatever they touch.
 template <class Vertices>
 void fit(BoxTree& tree, std::size_t count, const ContactMesh& mesh, const std::vector<double>& reach,
          const std::vector<Bounds>& covered, Vertices&& vertices_of) {
@@ -42,7 +43,7 @@ void fit(BoxTree& tree, std::size_t count, const ContactMesh& mesh, const std::v
       box.hi = box.hi.cwiseMax(covered[v].hi);
     }
     const int part = mesh.part[vertices[0]];
-    boxes[i] = grown(box, 0.5 * reach[part] + mesh.parts[part].radius);
+    boxes[i] = grown(box, (mesh.parts[part].loose ? 1 : 0.5) * reach[part] + mesh.parts[part].radius);
   });
   if (tree.size() == int(count)) tree.refit(boxes);
   if (tree.size() != int(count) || tree.looseness() > too_loose) tree = BoxTree(boxes);
@@ -157,7 +158,7 @@ ContactPair pair_at(const ContactMesh& mesh, const ContactCandidates& candidates
   pair.part[0] = mesh.part[pair.vertex[0]];
   pair.part[1] = wall ? pair.part[0] : mesh.part[pair.vertex[3]];
   const ContactPart &a = mesh.parts[pair.part[0]], &b = mesh.parts[pair.part[1]];
-  pair.reach = std::min(a.reach, b.reach);
+  pair.reach = a.loose ? a.reach : std::min(a.reach, b.reach);
   pair.offset = wall ? a.radius : a.radius + b.radius;
   return pair;
 }

@@ -54,6 +54,17 @@ Eigen::VectorXd flat(const std::vector<Vec3>& x) {
   return Eigen::Map<const Eigen::VectorXd>(x[0].data(), Eigen::Index(3 * x.size()));
 }
 
+TEST(BlockSolver, many_nodes_that_are_coupled_to_none_are_solved) {
+  const int n = 2 * BlockSolver::always_factorised;
+  BlockSolver blocks;
+  blocks.set_pattern(n, {});
+  for (int i = 0; i < n; ++i) blocks.add_diagonal(i, (1 + i % 7) * Mat3::Identity());
+  const std::vector<Vec3> rhs = random_vectors(n);
+  std::vector<Vec3> x;
+  ASSERT_TRUE(blocks.solve({}, x, rhs));
+  for (int i = 0; i < n; ++i) EXPECT_LT(((1 + i % 7) * x[i] - rhs[i]).norm(), 1e-8);
+}
+
 TEST(BlockSolver, solves_what_a_dense_solver_solves_again_and_again_on_one_pattern) {
   Twin t;
   for (int repeat = 0; repeat < 3; ++repeat, t.fill()) {
@@ -273,6 +284,7 @@ TEST(BlockSolver, many_nodes_with_followers_are_solved_by_iterations_and_by_a_fa
   std::vector<std::pair<int, int>> pairs;
   for (int i = 0; i < n; ++i) pairs.insert(pairs.end(), {{i, (i + 1) % n}, {i, (i + 30) % n}});
   std::vector<Follower> followers;
+  followers.reserve(300);
   for (int i = 0; i < 300; ++i)
     followers.push_back({.node = 10 * i, .leaders = {10 * i + 3, 10 * i + 4}, .weights = {0.3, 0.7}});
   for (BlockSolver* b : {&by_choice, &by_factor}) {

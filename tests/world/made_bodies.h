@@ -12,7 +12,7 @@
 
 namespace coracle {
 
-inline Body body_at_rest(std::shared_ptr<BodyRest> rest, const std::string& name) {
+inline Body body_at_rest(const std::shared_ptr<BodyRest>& rest, const std::string& name) {
   rest->options.name = name;
   return {.name = name, .rest = rest, .x = rest->x, .v = std::vector<Vec3>(rest->x.size(), Vec3::Zero()), .energy = {}};
 }

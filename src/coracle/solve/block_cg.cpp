@@ -83,6 +83,7 @@ void BlockCg::set_pattern(const std::vector<int>& first, const std::vector<int>&
     for (int k = start_[i]; k < start_[i + 1]; ++k)
       if (group_[column_[k]] < group_[i]) pairs.emplace_back(group_[i], group_[column_[k]]);
   groups_ = std::make_unique<BlockSolver>();
+  if (2 * int(members.size()) > nodes) groups_->use_factor_only();  // nodes that are coupled to none form no groups
   groups_->set_pattern(int(members.size()), std::move(pairs));
 }
 

@@ -159,6 +159,10 @@ void BlockSolver::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) con
     for (const Follower& f : followers_) y[f.node] = condensed_->idle * x[f.node];
     return;
   }
+  multiply_all(x, y);
+}
+
+void BlockSolver::multiply_all(const std::vector<Vec3>& x, std::vector<Vec3>& y) const {
   y.assign(nodes_, Vec3::Zero());
   for (int j = 0; j < nodes_; ++j)
     for (int c = 0; c < 3; ++c)

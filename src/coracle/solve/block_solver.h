@@ -77,6 +77,9 @@ class BlockSolver {
   }
   // y = B x. With followers this is Tᵀ B T, as in for_each_value() and constrain_rhs(), and needs factor() before.
   void multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) const;
+  // y = B x over all nodes, whether they follow or not; before factor(), which changes B.
+  void multiply_all(const std::vector<Vec3>& x, std::vector<Vec3>& y) const;
+  Mat3 diagonal(int node) const { return block_at(node, first_[node]); }  // of B, likewise
   const std::vector<Fixed>& fixed() const { return fixed_; }
 
   // f(row, column, value) for the lower triangle of the scalar matrix; after factor() it includes the constraints.

@@ -95,6 +95,7 @@ void join_start_velocities(World& world) {
   matrix.use_factor_only();  // few nodes are coupled
   matrix.set_followers(all_followers(world));
   std::vector<std::pair<int, int>> pairs;
+  pairs.reserve(edges.size());
   for (const auto& e : edges) pairs.emplace_back(e.edge.i, e.edge.j);
   matrix.set_pattern(int(v.size()), std::move(pairs));
   for (std::size_t i = 0; i < v.size(); ++i) matrix.add_diagonal(int(i), mass[i] * Mat3::Identity());

@@ -16,7 +16,7 @@ struct Shower {
   Scene scene;
   World world;
   BodySystem system;
-  LoosePoints loose{.reach = reach, .stiffness = stiffness, .friction = 0, .area = {}};
+  LoosePoints loose{.reach = reach, .friction = 0, .kappa = {}};
 
   Shower(const std::string& hold, const std::vector<Vec3>& x, const std::vector<Vec3>& v)
       : scene(parse_scene("gravity = [0, 0, 0]\n[contact]\nkind = 'barrier'\n[[body]]\nname = 'cube'\nshape = "
@@ -30,7 +30,7 @@ struct Shower {
     rest->mass.assign(x.size(), mass);
     for (std::size_t i = 0; i < x.size(); ++i) rest->skin.nodes.push_back(int(i));
     world.bodies.push_back({.name = "liquid", .rest = std::move(rest), .x = x, .v = v, .energy = {}});
-    loose.area.assign(x.size(), area);
+    loose.kappa.assign(x.size(), stiffness * area);
     system.matrix.set_leaves(int(x.size()));
   }
 

@@ -54,9 +54,11 @@ std::vector<Vec3> BarrierContacts::positions(const NodeField& v, double progress
 }
 
 BarrierLaw BarrierContacts::law(const ContactPair& pair) const {
-  const ContactPart& first = mesh_.parts[pair.part[0]];
-  const double kappa = first.loose ? first.stiffness : std::min(kappa_[pair.part[0]], kappa_[pair.part[1]]);
-  return {.kappa = kappa * pair.area, .reach = pair.reach, .offset = pair.offset, .epsilon = pair.epsilon};
+  const bool loose = mesh_.parts[pair.part[0]].loose;
+  return {.kappa = (loose ? 1 : std::min(kappa_[pair.part[0]], kappa_[pair.part[1]])) * pair.area,
+          .reach = pair.reach,
+          .offset = pair.offset,
+          .epsilon = pair.epsilon};
 }
 
 FourNodes BarrierContacts::way_of(const Sliding& s, const std::vector<Vec3>& x) const {

@@ -114,17 +114,13 @@ void add_body(const Body& body, double distance, ContactMesh& mesh) {
 }
 
 void add_points(const Body& body, const LoosePoints& loose, ContactMesh& mesh) {
-  CHECK(loose.area.size() == body.x.size());
+  CHECK(loose.kappa.size() == body.x.size());
   for (std::size_t i = 0; i < body.x.size(); ++i) {
     mesh.points.push_back(int(mesh.part.size()));
-    mesh.point_area.push_back(loose.area[i]);
+    mesh.point_area.push_back(loose.kappa[i]);
     mesh.part.push_back(int(mesh.parts.size()));
   }
-  mesh.parts.push_back({.name = body.name,
-                        .reach = loose.reach,
-                        .friction = loose.friction,
-                        .loose = true,
-                        .stiffness = loose.stiffness});
+  mesh.parts.push_back({.name = body.name, .reach = loose.reach, .friction = loose.friction, .loose = true});
   mesh.free.resize(mesh.part.size(), Mat3::Identity());
 }
 

@@ -32,17 +32,15 @@ struct ContactPart {
   double weight = 0;                                         // kg/m²: density times size
   double friction = -1;                                      // below zero: that of the other part
   bool loose = false;                                        // points of a liquid
-  double stiffness = 0;                                      // Pa, of loose points: κ of all their pairs
   bool rigid() const { return modulus == std::numeric_limits<double>::infinity(); }
 };
 
 // Points of a liquid, the nodes of the last body, which has no elements. They touch triangles and sides, but not each
 // other. Reach, stiffness and friction are those of all their pairs.
 struct LoosePoints {
-  double reach = 0;      // m
-  double stiffness = 0;  // Pa, κ
+  double reach = 0;  // m
   double friction = 0;
-  std::vector<double> area;  // m², per point
+  std::vector<double> kappa;  // N, per point: κ times its area
 };
 
 struct ContactMesh {
@@ -54,7 +52,7 @@ struct ContactMesh {
   std::vector<char> given;         // per vertex: it moves as the scene says, in all directions
   std::vector<Mat3> free;          // per vertex: along these directions it moves freely
   std::vector<int> points;         // vertices
-  std::vector<double> point_area;  // m², per point
+  std::vector<double> point_area;  // m², per point; of loose points κ times it, in N
   std::vector<std::array<int, 2>> edges;
   std::vector<double> edge_area, edge_length;  // m², m at rest
   std::vector<Vec3i> tris;

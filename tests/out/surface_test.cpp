@@ -1,7 +1,8 @@
 #include "coracle/out/vdb.h"
 
 #include "coracle/base/parallel.h"
-#include "coracle/step/liquid/shown_liquid.h"
+#include "coracle/step/liquid/liquid_work.h"
+#include "coracle/step/particles/shown_liquid.h"
 #include "temporary_directory.h"
 
 #include <gtest/gtest.h>
@@ -70,6 +71,10 @@ TEST(Surface, no_liquid_no_surface) {
   EXPECT_TRUE(surface_mesh(grid, Array3<float>(grid.n, 10)).tris.empty());
 }
 
+LiquidShape shape_of(const Liquid& liquid, const LiquidWork& work) {
+  return {liquid.grid, liquid.particles.x, work.fluid_phi, work.level_set.share, work.solids};
+}
+
 TEST(ShownLiquid, a_linear_field_stays_linear_inside) {
   const Grid grid = test_grid();
   const auto linear = [](const Vec3& x) { return 0.3 * x.x() - 0.5 * x.y() + 0.8 * x.z() - 1; };
@@ -93,7 +98,7 @@ TEST(ShownLiquid, a_pool_is_as_flat_as_its_level_set_and_a_drop_is_seen) {
   const Grid& grid = liquid.grid;
   const double level = 1.24;
   work.fluid_phi = field<double>(grid, [&](const Vec3& x) { return x.y() - level; });
-  work.share.assign(grid.n, 1);
+  work.level_set.share.assign(grid.n, 1);
   std::mt19937 random(1);
   std::uniform_real_distribution<double> jitter(0, 1);
   for (int p = 0; p < 20000; ++p) {
@@ -102,7 +107,7 @@ TEST(ShownLiquid, a_pool_is_as_flat_as_its_level_set_and_a_drop_is_seen) {
     if (x.y() < level) liquid.particles.x.push_back(x);
   }
   const auto top = [&] {
-    const ShownLiquid shown = shown_liquid(world, liquid, work);
+    const ShownLiquid shown = shown_liquid(world, shape_of(liquid, work));
     const TriMesh mesh = surface_mesh(shown.grid, shown.phi);
     EXPECT_EQ(closedness_problem(mesh), "");
     double highest = 0;
@@ -112,11 +117,11 @@ TEST(ShownLiquid, a_pool_is_as_flat_as_its_level_set_and_a_drop_is_seen) {
   EXPECT_NEAR(top(), level, 1e-5);
   const Vec3 drop(0, 1.7, 2.6);
   liquid.particles.x.push_back(drop);
-  work.share.assign(grid.n, 0.05);  // it flies alone
-  EXPECT_EQ(shown_liquid(world, liquid, work).lone_drops, std::vector<int>{int(liquid.particles.size()) - 1});
+  work.level_set.share.assign(grid.n, 0.05);  // it flies alone
+  EXPECT_EQ(shown_liquid(world, shape_of(liquid, work)).lone_drops, std::vector<int>{int(liquid.particles.size()) - 1});
   EXPECT_NEAR(top(), level, 1e-5);
-  work.share.assign(grid.n, 0.3);  // it is part of a sheet
-  EXPECT_TRUE(shown_liquid(world, liquid, work).lone_drops.empty());
+  work.level_set.share.assign(grid.n, 0.3);  // it is part of a sheet
+  EXPECT_TRUE(shown_liquid(world, shape_of(liquid, work)).lone_drops.empty());
   EXPECT_GT(top(), drop.y());
   EXPECT_LT(top(), drop.y() + 0.5 * grid.dx);
 }
@@ -135,7 +140,7 @@ TEST(ShownLiquid, reaches_into_a_body_and_ends_at_a_container) {
     work.fluid_phi.assign(grid.n, -1);
     work.solids.each.resize(1);
     work.solids.each[0].phi = field<double>(grid, [&](const Vec3& x) { return wall - x.x(); });
-    const ShownLiquid shown = shown_liquid(world, liquid, work);
+    const ShownLiquid shown = shown_liquid(world, shape_of(liquid, work));
     double reach = -1;
     for (const Vec3& x : surface_mesh(shown.grid, shown.phi).x) reach = std::max(reach, x.x());
     EXPECT_NEAR(reach, container ? wall : wall + 0.5 * grid.dx, 1e-5);

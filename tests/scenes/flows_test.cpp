@@ -1,5 +1,5 @@
 // Liquid that comes and goes, and solids that move through one another.
-#include "coracle/step/liquid/shown_liquid.h"
+#include "coracle/step/particles/shown_liquid.h"
 #include "coracle/step/workspace.h"
 #include "validation/setup.h"
 
@@ -93,7 +93,10 @@ TEST(Inflow, is_shown_full_and_without_drops_at_its_mouth) {
   double inside = 1, beside = -1;
   std::size_t drops = 0;
   run_text(coarse + "frames = 3\n" + jet(""), "flows", [&](const StepReport&, const World& w, const Workspace& work) {
-    const ShownLiquid shown = shown_liquid(w, liquid_of(w), std::get<LiquidWork>(work.fluid));
+    const Liquid& liquid = liquid_of(w);
+    const LiquidWork& own = std::get<LiquidWork>(work.fluid);
+    const ShownLiquid shown =
+        shown_liquid(w, {liquid.grid, liquid.particles.x, own.fluid_phi, own.level_set.share, own.solids});
     inside = shown.phi[shown.grid.cell_of(Vec3(0.17, 0.7, 0.5))];
     beside = shown.phi[shown.grid.cell_of(Vec3(0.05, 0.7, 0.5))];
     drops = 0;

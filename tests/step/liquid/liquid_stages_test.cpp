@@ -1,10 +1,10 @@
 // The liquid's stages, one at a time.
 #include "coracle/base/random.h"
 #include "coracle/step/grid/extrapolate.h"
-#include "coracle/step/liquid/level_set.h"
 #include "coracle/step/liquid/particles.h"
 #include "coracle/step/liquid/spray.h"
 #include "coracle/step/liquid/transfer.h"
+#include "coracle/step/particles/level_set.h"
 #include "validation/setup.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ Array3<double> phi_of(const Grid& grid, Particles& p, const Array3<double>& open
   CellStart start;
   sort_by_cell(grid, p, start);
   Array3<double> share, phi;
-  liquid_share(grid, p, start, room, nullptr, share);
+  liquid_share(grid, p.x, start, room, nullptr, share);
   level_set(grid, share, phi);
   return phi;
 }
@@ -252,7 +252,7 @@ TEST(Spread, particles_that_lie_on_a_wall_come_off_it_and_calm_ones_stay) {
   measure_room(open, room);
   const auto spread = [&] {
     sort_by_cell(grid, p, start);
-    liquid_share(grid, p, start, room, nullptr, share);
+    liquid_share(grid, p.x, start, room, nullptr, share);
     for (Vec3& x : p.x) x += spreading_drift(grid, share, x);
     for (Vec3& x : p.x) x = x.cwiseMax(Vec3::Constant(1e-7));  // the floor
   };

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "coracle/grid.h"
-#include "coracle/step/liquid/lanes.h"
+#include "coracle/step/particles/lanes.h"
 
 #include <algorithm>
 #include <cstddef>

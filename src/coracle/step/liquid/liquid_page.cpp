@@ -14,14 +14,15 @@
 #include "coracle/step/grid/extrapolate.h"
 #include "coracle/step/grid/inflows.h"
 #include "coracle/step/liquid/flows.h"
-#include "coracle/step/liquid/level_set.h"
 #include "coracle/step/liquid/measure.h"
 #include "coracle/step/liquid/probes.h"
 #include "coracle/step/liquid/seed.h"
-#include "coracle/step/liquid/shown_liquid.h"
 #include "coracle/step/liquid/spray.h"
 #include "coracle/step/liquid/transfer.h"
 #include "coracle/step/liquid/volume.h"
+#include "coracle/step/particles/level_set.h"
+#include "coracle/step/particles/probes.h"
+#include "coracle/step/particles/shown_liquid.h"
 #include "coracle/world/build.h"
 
 #include <algorithm>
@@ -37,15 +38,7 @@ constexpr int start_layers = 4;      // faces around the liquid with a velocity,
 void find_surface(const Scene& scene, const Surfaces& surfaces, Liquid& liquid, LiquidWork& work) {
   const Grid& grid = liquid.grid;
   sort_by_cell(grid, liquid.particles, work.cell_start);
-  const auto outside_inflows = [&](const Vec3& x) { return !inside_inflow(surfaces, work.solids, x); };
-  if (work.room_of != work.solids.updates) {
-    measure_room(work.solids.cut.volume, work.room);
-    work.room_of = work.solids.updates;
-  }
-  liquid_share(grid, liquid.particles, work.cell_start, work.room,
-               has_inflows(surfaces) ? std::function<bool(const Vec3&)>(outside_inflows) : nullptr, work.share);
-  level_set(grid, work.share, work.fluid_phi);
-  fill_corners(grid, work.solids.cut, work.fluid_phi);
+  find_level_set(grid, surfaces, work.solids, liquid.particles.x, work.cell_start, work.level_set, work.fluid_phi);
   forget_drained(grid, work.outflows, liquid.pockets);
   keep_pockets_full(grid, work.solids.cut, int(std::ceil(scene.time.cfl)) + 1, liquid.pockets, work.fluid_phi);
   mark_spray(grid, work.fluid_phi, surfaces, work.solids, liquid.particles, work.spray);
@@ -177,8 +170,8 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
   //    and outflows.
   const std::size_t free_before = count_outside_inflows(surfaces, work.solids, before);
   const bool advected = stage("advect", [&] {
-    advect_particles(grid, {work.drift, work.fluid_phi, work.solids.phi, work.share}, work.cell_start, work.spray, dt,
-                     options, before.x, particles);
+    advect_particles(grid, {work.drift, work.fluid_phi, work.solids.phi, work.level_set.share}, work.cell_start,
+                     work.spray, dt, options, before.x, particles);
     if (!from_particles) advect_velocity(grid, dt, work.drift, work.u_kicked, liquid.carried);
   });
   if (!advected) return report;
@@ -206,7 +199,7 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
     const FluidProbes probes{
         .pressure = [&](const Vec3& x) { return pressure_at(liquid, work.pressure, x); },
         .height = [&](const Vec3& from, const Vec3& to) { return wet_length(grid, work.fluid_phi, from, to); },
-        .outside = [&](const Body& body) { return double(count_outside(body, liquid, work.cell_start)); },
+        .outside = [&](const Body& body) { return double(count_outside(body, grid, particles.x, work.cell_start)); },
         .velocity = [&](const Vec3& x) { return velocity_in(grid, liquid.u, work.fluid_phi, x); },
         .volume = [&](const PosedBox& box) { return volume_in_box(world, liquid, work, box); }};
     measure_world(scene, world, step, probes, report);
@@ -224,7 +217,8 @@ FrameLayers layers(const Scene& scene, const World& world, const Liquid& liquid,
   const Particles& particles = liquid.particles;
   FrameLayers layers;
   if (wanted.surface) {
-    ShownLiquid shown = shown_liquid(world, liquid, work);
+    ShownLiquid shown =
+        shown_liquid(world, {liquid.grid, particles.x, work.fluid_phi, work.level_set.share, work.solids});
     PointLayer drops{.file = "drops", .indexed = false, .x = {}, .v = {}, .fields = {}};
     for (const int p : shown.lone_drops) {
       drops.x.push_back(particles.x[p].cast<float>());

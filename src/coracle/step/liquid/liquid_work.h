@@ -4,6 +4,7 @@
 #include "coracle/shape/region.h"
 #include "coracle/step/grid/grid_work.h"
 #include "coracle/step/liquid/particles.h"
+#include "coracle/step/particles/level_set.h"
 
 #include <vector>
 
@@ -13,11 +14,9 @@ struct LiquidWork : GridWork {
   std::vector<Region> outflows;
   std::vector<std::uint8_t> spray;  // per particle: whether it is spray
   CellStart cell_start;             // of the sorted particles
-  Array3<double> room;              // under the kernel of the level set
-  int room_of = -1;                 // the update of `solids` that `room` belongs to
-  Array3<double> share;             // of liquid, at cell centres
-  FaceField<double> u_before;       // m/s, from the particles, before the forces
-  Particles previous;               // the particles at the start of the step; valid if changed_particles
+  LevelSetWork level_set;
+  FaceField<double> u_before;  // m/s, from the particles, before the forces
+  Particles previous;          // the particles at the start of the step; valid if changed_particles
   bool changed_particles = false;
 };
 

@@ -28,10 +28,4 @@ Acceleration acceleration_in(const Kick& kick, const Scene& scene, const Liquid&
 // Report energy and momentum of a time that is later by `lag`.
 void add_acceleration(const Acceleration& a, double lag, LiquidReport& report);
 
-// Length of the part of a line that lies in liquid, m.
-double wet_length(const Grid& grid, const Array3<double>& phi, const Vec3& from, const Vec3& to);
-
-// Particles that are not inside the outer surface of a body.
-std::size_t count_outside(const Body& body, const Liquid& liquid, const CellStart& start);
-
 }  // namespace coracle

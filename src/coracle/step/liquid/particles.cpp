@@ -20,14 +20,6 @@ constexpr double long_path = 2.5;      // cells
 constexpr int steps_back = 3;
 constexpr double surface_gap = 1e-2;  // cells: how far outside a solid a particle is put back
 
-template <class T>
-void permute(std::vector<T>& values, const std::vector<std::uint32_t>& to) {
-  if (values.empty()) return;
-  std::vector<T> out(values.size());
-  for_each_index(values.size(), [&](std::size_t i) { out[to[i]] = values[i]; });
-  values.swap(out);
-}
-
 Vec3 kept_inside(const Grid& grid, const Vec3& x) {
   const double gap = wall_gap * grid.dx;
   return x.cwiseMax(Vec3(grid.origin.array() + gap)).cwiseMin(Vec3(grid.upper().array() - gap));
@@ -36,18 +28,11 @@ Vec3 kept_inside(const Grid& grid, const Vec3& x) {
 }  // namespace
 
 void sort_by_cell(const Grid& grid, Particles& particles, CellStart& start) {
-  const std::size_t cells = std::size_t(grid.n.x()) * grid.n.y() * grid.n.z();
-  std::vector<std::uint32_t> at(particles.size());
-  for_each_index(at.size(),
-                 [&](std::size_t p) { at[p] = std::uint32_t(grid.cell_index(grid.cell_of(particles.x[p]))); });
-  start.assign(cells + 1, 0);
-  for (std::uint32_t c : at) ++start[c + 1];
-  for (std::size_t c = 0; c < cells; ++c) start[c + 1] += start[c];
-  std::vector<std::uint32_t> next(start.begin(), start.end() - 1);
-  for (std::uint32_t& c : at) c = next[c]++;
-  permute(particles.x, at);
-  permute(particles.v, at);
-  permute(particles.c, at);
+  CellOrder sorted = order_by_cell(grid, particles.x);
+  reorder(sorted.order, particles.x);
+  reorder(sorted.order, particles.v);
+  reorder(sorted.order, particles.c);
+  start.swap(sorted.start);
 }
 
 namespace {

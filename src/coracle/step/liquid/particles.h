@@ -1,8 +1,8 @@
 // Marker particles: where the liquid is.
 #pragma once
 
-#include "coracle/base/parallel.h"
 #include "coracle/step/grid/solid_field.h"
+#include "coracle/step/particles/cells.h"
 #include "coracle/world.h"
 
 #include <cstdint>
@@ -10,42 +10,8 @@
 
 namespace coracle {
 
-// First particle of every cell once they are sorted by cell; one entry more than cells.
-using CellStart = std::vector<std::uint32_t>;
-
 // Put the particles into the order of their cells.
 void sort_by_cell(const Grid& grid, Particles& particles, CellStart& start);
-
-// f(cell, first, end) for the cells that hold particles, of rows [from, to) along x.
-template <class F>
-void for_filled_rows(const Grid& grid, const CellStart& start, std::size_t from, std::size_t to, F&& f) {
-  for (std::size_t row = from; row < to; ++row) {
-    Vec3i c(0, int(row % grid.n.y()), int(row / grid.n.y()));
-    for (std::size_t i = row * grid.n.x(); c.x() < grid.n.x(); ++c.x(), ++i)
-      if (start[i] < start[i + 1]) f(c, start[i], start[i + 1]);
-  }
-}
-
-// f(cell, first, end) for all cells that hold particles, in parallel.
-template <class F>
-void for_filled_cells(const Grid& grid, const CellStart& start, F&& f) {
-  for_blocks(std::size_t(grid.n.y()) * grid.n.z(), 16,
-             [&](std::size_t from, std::size_t to) { for_filled_rows(grid, start, from, to, f); });
-}
-
-// The same, but concurrent calls never touch neighbouring cells or their faces: f may add to samples up to one cell
-// away. The order of the additions to a sample is fixed.
-template <class F>
-void scatter_cells(const Grid& grid, const CellStart& start, F&& f) {
-  constexpr int thickness = 4;  // layers per block; a particle reaches one layer to either side
-  const int blocks = (grid.n.z() + thickness - 1) / thickness;
-  for (int parity = 0; parity < 2; ++parity)
-    for_blocks(std::size_t((blocks - parity + 1) / 2), 1, [&](std::size_t b, std::size_t) {
-      const int k = (2 * int(b) + parity) * thickness;
-      const std::size_t rows = grid.n.y();
-      for_filled_rows(grid, start, rows * k, rows * std::min(k + thickness, grid.n.z()), f);
-    });
-}
 
 // What particles move through.
 struct FlowAround {

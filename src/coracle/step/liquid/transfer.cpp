@@ -2,7 +2,7 @@
 
 #include "coracle/base/interpolate.h"
 #include "coracle/step/liquid/gather.h"
-#include "coracle/step/liquid/lanes.h"
+#include "coracle/step/particles/lanes.h"
 
 #include <algorithm>
 

@@ -13,8 +13,6 @@ namespace coracle {
 // 1/ω of the shortest wave on the grid, ω² = g π / dx, in s.
 inline double shortest_wave_time(double dx, double gravity) { return std::sqrt(dx / (std::numbers::pi * gravity)); }
 
-inline double particle_volume(const Grid& grid) { return grid.cell_volume() / 8; }
-
 // Share of the missing volume that the correction restores within its time, and the most, as a share of the volume.
 inline constexpr double correction_share = 0.2;
 inline constexpr double correction_limit = 0.01;

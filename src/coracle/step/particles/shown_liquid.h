@@ -4,10 +4,19 @@
 // left out: as triangles they would be most of a splash.
 #pragma once
 
-#include "coracle/step/liquid/liquid_work.h"
+#include "coracle/step/grid/solid_field.h"
 #include "coracle/world.h"
 
 namespace coracle {
+
+// What is known of the liquid.
+struct LiquidShape {
+  const Grid& grid;
+  const std::vector<Vec3>& x;   // m, of the particles
+  const Array3<double>& phi;    // m, < 0 in the liquid
+  const Array3<double>& share;  // of liquid (level_set.h)
+  const SolidField& solids;
+};
 
 struct ShownLiquid {
   Grid grid;
@@ -15,7 +24,7 @@ struct ShownLiquid {
   std::vector<int> lone_drops;  // particles
 };
 
-ShownLiquid shown_liquid(const World& world, const Liquid& liquid, const LiquidWork& work);
+ShownLiquid shown_liquid(const World& world, const LiquidShape& liquid);
 
 // Twice as many samples along every axis, by Catmull and Rom's cubic, which passes through the old ones; beyond the
 // outermost samples the field is constant.

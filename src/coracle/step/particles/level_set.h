@@ -12,7 +12,8 @@
 // off by 0.3 cells there.
 #pragma once
 
-#include "coracle/step/liquid/particles.h"
+#include "coracle/step/grid/solid_field.h"
+#include "coracle/step/particles/cells.h"
 
 #include <functional>
 
@@ -21,12 +22,22 @@ namespace coracle {
 // The room that solids and the domain's sides leave under the kernel, as a fraction of a cell's volume.
 void measure_room(const Array3<double>& open_volume, Array3<double>& room);
 
-// Share of liquid f at cell centres; `counts` says which particles count (all when empty).
-void liquid_share(const Grid& grid, const Particles& particles, const CellStart& start, const Array3<double>& room,
+// Share of liquid f at cell centres, of the particles at x; `counts` says which of them count (all when empty).
+void liquid_share(const Grid& grid, const std::vector<Vec3>& x, const CellStart& start, const Array3<double>& room,
                   const std::function<bool(const Vec3&)>& counts, Array3<double>& share);
 
 // φ in metres from f.
 void level_set(const Grid& grid, const Array3<double>& share, Array3<double>& phi);
+
+// What a level set is made of, kept between steps.
+struct LevelSetWork {
+  Array3<double> room;   // under the kernel
+  int room_of = -1;      // the update of the solid field that `room` belongs to
+  Array3<double> share;  // of liquid, at cell centres
+};
+// φ of the particles at x, in the order of `start`. Those inside inflows do not count: an inflow is a solid here.
+void find_level_set(const Grid& grid, const Surfaces& surfaces, const SolidField& solids, const std::vector<Vec3>& x,
+                    const CellStart& start, LevelSetWork& work, Array3<double>& phi);
 
 // Where solids leave less of a cell than the volume of a particle, particles do not show whether the cell holds liquid.
 // Such a cell counts as liquid if it meets nothing but liquid: otherwise one of them in a corner would be a hole with

@@ -1,8 +1,9 @@
-#include "coracle/step/liquid/level_set.h"
+#include "coracle/step/particles/level_set.h"
 
 #include "coracle/base/for_cells.h"
+#include "coracle/step/grid/inflows.h"
 #include "coracle/step/grid/projection.h"
-#include "coracle/step/liquid/lanes.h"
+#include "coracle/step/particles/lanes.h"
 
 #include <algorithm>
 #include <array>
@@ -98,14 +99,14 @@ void measure_room(const Array3<double>& open_volume, Array3<double>& room) {
             [&](const Vec3i& c, std::size_t) { room[changed.lo + c] = part[changed.lo + c - needed.lo]; });
 }
 
-void liquid_share(const Grid& grid, const Particles& particles, const CellStart& start, const Array3<double>& room,
+void liquid_share(const Grid& grid, const std::vector<Vec3>& x, const CellStart& start, const Array3<double>& room,
                   const std::function<bool(const Vec3&)>& counts, Array3<double>& share) {
   share.assign(grid.n, 0);
   scatter_cells(grid, start, [&](const Vec3i& cell, std::size_t begin, std::size_t end) {
     Float16 sum[3] = {};  // per sample along x; lanes: pairs of y and z
     for (std::size_t p = begin; p < end; ++p) {
-      if (counts && !counts(particles.x[p])) continue;
-      const Vec3f at = (grid.to_cells(particles.x[p]) - cell.cast<double>()).cast<float>();
+      if (counts && !counts(x[p])) continue;
+      const Vec3f at = (grid.to_cells(x[p]) - cell.cast<double>()).cast<float>();
       const Float16 w = hat(at.y() - place_b) * hat(at.z() - place_d);
       const float below = std::max(0.5f - at.x(), 0.0f), above = std::max(at.x() - 0.5f, 0.0f);
       sum[0] += below * w, sum[1] += (1 - below - above) * w, sum[2] += above * w;
@@ -129,6 +130,19 @@ void level_set(const Grid& grid, const Array3<double>& share, Array3<double>& ph
     const double f = share.data[i];
     phi.data[i] = f <= 1 - deepest ? far : f >= deepest ? -far : -width * inverse_erf(2 * f - 1);
   });
+}
+
+void find_level_set(const Grid& grid, const Surfaces& surfaces, const SolidField& solids, const std::vector<Vec3>& x,
+                    const CellStart& start, LevelSetWork& work, Array3<double>& phi) {
+  if (work.room_of != solids.updates) {
+    measure_room(solids.cut.volume, work.room);
+    work.room_of = solids.updates;
+  }
+  const auto outside_inflows = [&](const Vec3& at) { return !inside_inflow(surfaces, solids, at); };
+  liquid_share(grid, x, start, work.room,
+               has_inflows(surfaces) ? std::function<bool(const Vec3&)>(outside_inflows) : nullptr, work.share);
+  level_set(grid, work.share, phi);
+  fill_corners(grid, solids.cut, phi);
 }
 
 void fill_corners(const Grid& grid, const Boundary& cut, Array3<double>& phi) {

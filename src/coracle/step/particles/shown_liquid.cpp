@@ -1,9 +1,8 @@
-#include "coracle/step/liquid/shown_liquid.h"
+#include "coracle/step/particles/shown_liquid.h"
 
 #include "coracle/base/for_cells.h"
 #include "coracle/base/interpolate.h"
 #include "coracle/step/grid/inflows.h"
-#include "coracle/step/liquid/particles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +18,7 @@ constexpr double blend = 0.12;  // cells, over which drops blend into each other
 // appears suddenly. Particles of calm water lie inside.
 constexpr double drop_from = 0.1, drop_whole = 0.5;
 constexpr double overlap = 0.5;  // cells, into bodies and solids
-// Share of liquid around a particle (step/liquid/level_set.h) below which it flies alone. A lone particle gives at
+// Share of liquid around a particle (step/particles/level_set.h) below which it flies alone. A lone particle gives at
 // most 0.03, a sheet of half a cell 0.3.
 constexpr double lone_share = 0.1;
 
@@ -45,16 +44,15 @@ Array3<float> finer_along(const Array3<T>& coarse, int axis) {
 }
 
 // φ ← −k ln(exp(−φ/k) + Σ exp(−(|x − x_p| − r)/k)): a minimum that is smooth where drops meet each other or liquid.
-void add_drops(const World& world, const Liquid& liquid, const LiquidWork& work, ShownLiquid& shown) {
-  const Particles& particles = liquid.particles;
+void add_drops(const World& world, const LiquidShape& liquid, ShownLiquid& shown) {
   const Surfaces surfaces(world);
   const double dx = liquid.grid.dx, k = blend * dx;
   Array3<float> sum(shown.phi.n, 0);
-  for (std::size_t p = 0; p < particles.size(); ++p) {
-    const Vec3& x = particles.x[p];
-    const double out = sample_cells(work.fluid_phi, liquid.grid.to_cells(x)) / dx;
-    if (out <= drop_from || inside_inflow(surfaces, work.solids, x)) continue;
-    if (sample_cells(work.share, liquid.grid.to_cells(x)) < lone_share) {
+  for (std::size_t p = 0; p < liquid.x.size(); ++p) {
+    const Vec3& x = liquid.x[p];
+    const double out = sample_cells(liquid.phi, liquid.grid.to_cells(x)) / dx;
+    if (out <= drop_from || inside_inflow(surfaces, liquid.solids, x)) continue;
+    if (sample_cells(liquid.share, liquid.grid.to_cells(x)) < lone_share) {
       shown.lone_drops.push_back(int(p));
       continue;
     }
@@ -73,22 +71,22 @@ void add_drops(const World& world, const Liquid& liquid, const LiquidWork& work,
 }
 
 // φ ← min(φ, φ_inflow): an inflow is full of liquid, which the level set leaves out.
-void fill_inflows(const World& world, const LiquidWork& work, ShownLiquid& shown) {
+void fill_inflows(const World& world, const LiquidShape& liquid, ShownLiquid& shown) {
   const Surfaces surfaces(world);
-  for (std::size_t s = 0; s < surfaces.size() && s < work.solids.each.size(); ++s) {
-    if (!surfaces[s].inflow || !surfaces[s].present || work.solids.each[s].phi.size() == 0) continue;
-    const Array3<float> inflow = twice_as_fine(work.solids.each[s].phi);
+  for (std::size_t s = 0; s < surfaces.size() && s < liquid.solids.each.size(); ++s) {
+    if (!surfaces[s].inflow || !surfaces[s].present || liquid.solids.each[s].phi.size() == 0) continue;
+    const Array3<float> inflow = twice_as_fine(liquid.solids.each[s].phi);
     for_each_index(inflow.size(),
                    [&](std::size_t i) { shown.phi.data[i] = std::min(shown.phi.data[i], inflow.data[i]); });
   }
 }
 
 // φ ← max(φ, −φ_solid), shifted a little into the solid; exact for a container, which is transparent.
-void cut_off(const World& world, const Liquid& liquid, const LiquidWork& work, ShownLiquid& shown) {
+void cut_off(const World& world, const LiquidShape& liquid, ShownLiquid& shown) {
   const Surfaces surfaces(world);
-  for (std::size_t s = 0; s < surfaces.size() && s < work.solids.each.size(); ++s) {
-    if (surfaces[s].inflow || work.solids.each[s].phi.size() == 0) continue;
-    const Array3<float> solid = twice_as_fine(work.solids.each[s].phi);
+  for (std::size_t s = 0; s < surfaces.size() && s < liquid.solids.each.size(); ++s) {
+    if (surfaces[s].inflow || liquid.solids.each[s].phi.size() == 0) continue;
+    const Array3<float> solid = twice_as_fine(liquid.solids.each[s].phi);
     const float inside = surfaces[s].container ? 0 : float(overlap * liquid.grid.dx);
     for_each_index(solid.size(),
                    [&](std::size_t i) { shown.phi.data[i] = std::max(shown.phi.data[i], -solid.data[i] - inside); });
@@ -101,12 +99,12 @@ Array3<float> twice_as_fine(const Array3<double>& coarse) {
   return finer_along(finer_along(finer_along(coarse, 0), 1), 2);
 }
 
-ShownLiquid shown_liquid(const World& world, const Liquid& liquid, const LiquidWork& work) {
+ShownLiquid shown_liquid(const World& world, const LiquidShape& liquid) {
   const Grid& grid = liquid.grid;
-  ShownLiquid shown{{grid.origin, 0.5 * grid.dx, 2 * grid.n}, twice_as_fine(work.fluid_phi), {}};
-  add_drops(world, liquid, work, shown);
-  fill_inflows(world, work, shown);
-  cut_off(world, liquid, work, shown);
+  ShownLiquid shown{{grid.origin, 0.5 * grid.dx, 2 * grid.n}, twice_as_fine(liquid.phi), {}};
+  add_drops(world, liquid, shown);
+  fill_inflows(world, liquid, shown);
+  cut_off(world, liquid, shown);
   return shown;
 }
 

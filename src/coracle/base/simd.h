@@ -5,6 +5,7 @@ namespace coracle {
 
 using Float8 = float __attribute__((vector_size(32)));
 using Float16 = float __attribute__((vector_size(64)));
+using Double4 = double __attribute__((vector_size(32)));
 
 // 1 at distance 0, falling to 0 at distance 1.
 template <class V>

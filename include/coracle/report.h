@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -55,8 +56,21 @@ struct GasReport {
   std::string headline() const;
 };
 
+// Liquid of smoothed particles: what it shares with other liquid, and its solve.
+struct SphReport {
+  static constexpr const char* name = "sph";
+  LiquidReport liquid;
+  std::size_t particles = 0;
+  int cg_iterations = 0;        // of conjugate gradients, in all solves of the step
+  int newton_iterations = 0;    // of the phase of the solids
+  double min_distance = 0;      // m: of a particle to a wall or surface within its reach; the reach if there is none
+  double j_min = 1, j_max = 1;  // volume of a particle over that at rest
+  std::vector<std::pair<std::string, double>> phases;  // s
+  std::string headline() const { return liquid.headline(); }
+};
+
 // One report per kind of fluid (world.h).
-using FluidReport = std::variant<NoFluidReport, LiquidReport, GasReport>;
+using FluidReport = std::variant<NoFluidReport, LiquidReport, GasReport, SphReport>;
 
 // A solid that the fluid touches, or a body.
 struct BodyReport {
@@ -106,8 +120,11 @@ struct StepReport {
   double memory_mb = 0;
 
   // For a step whose fluid is known to be of this kind.
-  LiquidReport& liquid() { return std::get<LiquidReport>(fluid); }
-  const LiquidReport& liquid() const { return std::get<LiquidReport>(fluid); }
+  const LiquidReport& liquid() const {
+    const SphReport* sph = std::get_if<SphReport>(&fluid);
+    return sph ? sph->liquid : std::get<LiquidReport>(fluid);
+  }
+  LiquidReport& liquid() { return const_cast<LiquidReport&>(std::as_const(*this).liquid()); }
   GasReport& gas() { return std::get<GasReport>(fluid); }
   const GasReport& gas() const { return std::get<GasReport>(fluid); }
 };

@@ -59,16 +59,29 @@ struct RegionOptions {
   Place place;
   ShapeOptions shape;
   Vec3 velocity = Vec3::Zero();  // m/s, at the start
+  std::string kind;              // the name of a kind of liquid; empty: that of [liquid]
+};
+
+// A liquid besides that of [liquid], which the same scene holds.
+struct LiquidKindOptions {
+  Place place;
+  std::string name;
+  double density = 1000;      // kg/m³
+  double viscosity = 0;       // Pa s
+  double stiffness = 0;       // Pa; 0: proxy.stiffness
+  std::optional<Vec3> color;  // sRGB, in pictures; none: look.liquid_color
 };
 
 struct LiquidOptions {
   Place place;
   double density = 1000;  // kg/m³
+  double viscosity = 0;   // Pa s; method proxy
   Advection advection = Advection::apic;
   double flip_blend = 0.97;  // flip: share of FLIP, the rest PIC
   int runge_kutta = 2;       // order of particle paths, 2 or 3
   bool volume_correction = true;
   int seed = 1;  // of the particles' jitter
+  std::vector<LiquidKindOptions> kinds;
   std::vector<RegionOptions> regions;
 };
 
@@ -118,6 +131,7 @@ struct InflowOptions {
   std::string name;
   ShapeOptions shape;
   Vec3 velocity = Vec3::Zero();
+  std::string kind;  // as of a region
   double start = 0;
   double end = 1e30;
 };
@@ -251,10 +265,35 @@ struct SolverOptions {
   bool dump = false;          // write the system of a step that fails
 };
 
-// How solids bound the fluid.
+// How fluid and solids meet.
 enum class Method {
   cutcell,       // cells are cut exactly; pressure and flux act on the same surface pieces [ZarifiBatty17]
   simultaneous,  // whole cell faces are open or closed; pressure acts at samples on the surface [Chentanez06]
+  proxy,         // liquid of smoothed particles, kept apart from solids by a barrier; no grid [Xie23]
+};
+
+// How a step of method proxy is split between liquid and solids.
+enum class Splitting {
+  delta,           // contact in both phases, what the first took is taken out of the second
+  joint,           // no splitting
+  baseline,        // contact in the phase of the solids alone
+  two_phase,       // half of the contact in each phase
+  three_phase,     // a third of the contact each for liquid, elasticity and contact
+  baseline_three,  // as baseline, with elasticity in a phase of its own
+};
+
+struct ProxyOptions {
+  Place place;
+  Splitting splitting = Splitting::delta;
+  double stiffness = 1e5;          // Pa, k_I: pressure over relative loss of volume
+  bool clamp = true;               // no tension where kernels are not full
+  bool release = true;             // particles that would only expand do not resist it
+  double ghost = 0.8;              // share of a kernel beyond a wall that counts as liquid; 0: none
+  double viscosity_scale = 1.25;   // what the discrete Laplacian misses
+  double tolerance = 1e-4;         // of conjugate gradients
+  double newton_tolerance = 1e-2;  // m/s, of the phase of the solids
+  double reach = 0;                // particle diameters: nearer surfaces repel particles; 0: 0.6 with ghost, else 0.5
+  double contact_stiffness = 0.1;  // of the liquid's stiffness
 };
 
 struct OutputOptions {
@@ -313,6 +352,7 @@ struct Scene {
   ContactOptions contact;
   std::vector<ProbeOptions> probes;
   SolverOptions solver;
+  ProxyOptions proxy;
   OutputOptions output;
   CameraOptions camera;
   LookOptions look;

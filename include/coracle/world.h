@@ -86,7 +86,19 @@ struct Gas : GridFlow {
   double expected_smoke = 0;  // m³: integral of smoke at the start, plus sources, minus outflow and decay
 };
 
-using Fluid = std::variant<NoFluid, Liquid, Gas>;
+// Liquid of smoothed particles. Cells have the size of the particles' support, 2 D: `resolution` means what it means
+// elsewhere, eight particles a cell.
+struct SphLiquid {
+  static constexpr const char* name = "sph";
+  Grid grid;
+  std::vector<Vec3> x, v;          // m, m/s, in the order of cells
+  std::vector<Vec3> v_last;        // m/s, one step earlier: friction looks ahead with it
+  std::vector<std::uint8_t> kind;  // which liquid (scene/liquid_kinds.h)
+  double expected_volume = 0;      // m³: at the start, plus inflow, minus outflow
+  std::size_t size() const { return x.size(); }
+};
+
+using Fluid = std::variant<NoFluid, Liquid, Gas, SphLiquid>;
 
 // ---- The whole state
 
@@ -104,5 +116,7 @@ inline Liquid& liquid_of(World& world) { return std::get<Liquid>(world.fluid); }
 inline const Liquid& liquid_of(const World& world) { return std::get<Liquid>(world.fluid); }
 inline Gas& gas_of(World& world) { return std::get<Gas>(world.fluid); }
 inline const Gas& gas_of(const World& world) { return std::get<Gas>(world.fluid); }
+inline SphLiquid& sph_of(World& world) { return std::get<SphLiquid>(world.fluid); }
+inline const SphLiquid& sph_of(const World& world) { return std::get<SphLiquid>(world.fluid); }
 
 }  // namespace coracle

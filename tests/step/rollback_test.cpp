@@ -43,7 +43,7 @@ pivot = [0.3, 0.3, 0.5]
 rate = 2
 )";
 
-std::string liquid(const std::string& method, const std::string& advection) {
+std::string liquid(const std::string& method, const std::string& advection, const std::string& things = body + paddle) {
   return "method = \"" + method + "\"\n[domain]\nresolution = 12\n[time]\nframes = 4\n[liquid]\nadvection = \"" +
          advection + R"("
 [[liquid.region]]
@@ -62,8 +62,7 @@ name = "drain"
 shape = "box"
 min = [0.9, 0, 0.9]
 max = [1, 0.2, 1]
-)" + body +
-         paddle;
+)" + things;
 }
 
 std::string gas(const std::string& method) {
@@ -94,6 +93,7 @@ std::vector<Case> cases() {
           {"flip", liquid("cutcell", "flip")},
           {"semi_lagrangian", liquid("cutcell", "semi_lagrangian")},
           {"whole_faces", liquid("simultaneous", "apic")},
+          {"smoothed_particles", liquid("proxy", "apic", "")},
           {"gas", gas("cutcell")},
           {"gas_whole_faces", gas("simultaneous")},
           {"dry", dry()}};

@@ -59,10 +59,17 @@ World some_world(FluidKind kind) {
     fill(gas->smoke.data, 60);
     fill(gas->temperature.data, 70);
   }
+  if (auto* sph = std::get_if<SphLiquid>(&world.fluid)) {
+    sph->expected_volume = 0.75;
+    sph->x = {Vec3(1, 2, 3), Vec3(4, 5, 6)};
+    sph->v = {Vec3(1, 0, 0), Vec3(0, 1, 0)};
+    sph->v_last = {Vec3(2, 0, 0), Vec3(0, 2, 0)};
+    sph->kind = {0, 3};
+  }
   return world;
 }
 
-constexpr FluidKind kinds[] = {FluidKind::none, FluidKind::liquid, FluidKind::gas};
+constexpr FluidKind kinds[] = {FluidKind::none, FluidKind::liquid, FluidKind::gas, FluidKind::sph};
 
 template <class T>
 void flip_bit(T& x) {
@@ -134,6 +141,15 @@ std::vector<Change> changes(FluidKind kind) {
          {"smoke", [](World& w) { flip_bit(gas_of(w).smoke.data.back()); }},
          {"temperature", [](World& w) { flip_bit(gas_of(w).temperature.data[2]); }}});
   }
+  if (kind == FluidKind::sph)
+    add({{"origin", [](World& w) { flip_bit(sph_of(w).grid.origin); }},
+         {"dx", [](World& w) { flip_bit(sph_of(w).grid.dx); }},
+         {"cells", [](World& w) { flip_bit(sph_of(w).grid.n); }},
+         {"expected_volume", [](World& w) { flip_bit(sph_of(w).expected_volume); }},
+         {"particle_x", [](World& w) { flip_bit(sph_of(w).x[1]); }},
+         {"particle_v", [](World& w) { flip_bit(sph_of(w).v[1]); }},
+         {"particle_v_last", [](World& w) { flip_bit(sph_of(w).v_last[0]); }},
+         {"particle_kind", [](World& w) { flip_bit(sph_of(w).kind[1]); }}});
   return all;
 }
 
@@ -205,7 +221,7 @@ void spoil(World& world, FluidKind kind) {
 
 TEST(Rollback, brings_back_all_that_is_kept_and_the_solids_but_leaves_bulky_arrays_alone) {
   Rollback rollback;  // the same one for all: it holds a world of another kind before
-  for (const FluidKind kind : {FluidKind::none, FluidKind::liquid, FluidKind::gas, FluidKind::liquid}) {
+  for (const FluidKind kind : {FluidKind::none, FluidKind::liquid, FluidKind::gas, FluidKind::sph, FluidKind::liquid}) {
     const World before = some_world(kind);
     World world = before;
     rollback.remember(world);
@@ -224,6 +240,11 @@ TEST(Rollback, brings_back_all_that_is_kept_and_the_solids_but_leaves_bulky_arra
       EXPECT_EQ(first_difference(before, world), "particle_x");
       liquid_of(world).particles = liquid_of(before).particles;
     }
+    if (kind == FluidKind::sph) {
+      EXPECT_EQ(first_difference(before, world), "particle_x");
+      EXPECT_EQ(sph_of(world).expected_volume, sph_of(before).expected_volume);
+      sph_of(world) = sph_of(before);
+    }
     EXPECT_EQ(first_difference(before, world), "");
   }
 }
@@ -238,6 +259,7 @@ TEST(Rollback, can_go_back_twice_to_the_same_world) {
       spoil(world, kind);
       rollback.restore(world);
       if (kind == FluidKind::liquid) liquid_of(world).particles = liquid_of(before).particles;
+      if (kind == FluidKind::sph) sph_of(world) = sph_of(before);
       EXPECT_EQ(first_difference(before, world), "") << attempt;
     }
   }

@@ -76,7 +76,7 @@ double step_time(const Scene& scene) {
 }
 
 // s, per step of the whole scene.
-double scaled_step_time(const Scene& trial, const RunSize& size) {
+double scaled_step_time(const Scene& scene, const Scene& trial, const RunSize& size) {
   const double all = step_time(trial);
   double fluid = 0;
   if (has_fluid(trial)) {
@@ -85,7 +85,9 @@ double scaled_step_time(const Scene& trial, const RunSize& size) {
     alone.attachments.clear();
     fluid = trial.bodies.empty() ? all : std::min(all, step_time(alone));
   }
-  const double more_cells = size.cells / scene_grid(trial.domain).n.cast<double>().prod();
+  const Grid coarse = scene_grid(trial.domain);
+  const double more_cells = size.cells / coarse.n.cast<double>().prod() *
+                            relative_cost(scene, scene_grid(scene.domain)) / relative_cost(trial, coarse);
   const double more_nodes = trial.bodies.empty() ? 1 : std::max(1.0, size.nodes / nodes_of(trial));
   return fluid * more_cells + (all - fluid) * std::pow(more_nodes, body_growth);
 }
@@ -136,7 +138,7 @@ FrameTime measure_frame_time(const Scene& scene, const RunSize& size) {
   const Scene trial = trial_of(scene, size);
   time.resolution = trial.domain.resolution;
   try {
-    time.seconds = time.steps * scaled_step_time(trial, size);
+    time.seconds = time.steps * scaled_step_time(scene, trial, size);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception& error) {

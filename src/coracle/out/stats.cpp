@@ -24,6 +24,11 @@ Json json(const T& value) {
   return value;
 }
 Json json(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
+Json json(const std::vector<std::pair<std::string, double>>& seconds) {
+  Json object = Json::object();
+  for (const auto& [name, value] : seconds) object[name] = value;
+  return object;
+}
 template <class R>
 Json json(const std::vector<R>& reports) {
   Json list = Json::array();
@@ -55,10 +60,8 @@ std::optional<std::int64_t> step_of(std::string_view line) {
 }  // namespace
 
 std::string stats_line(const StepReport& r) {
-  Json stages = Json::object();
-  for (const auto& [stage, seconds] : r.stages.seconds()) stages[stage] = seconds;
   Json line = {{"step", r.step}, {"frame", r.frame},     {"time", r.time},
-               {"dt", r.dt},     {"retries", r.retries}, {"stages", std::move(stages)}};
+               {"dt", r.dt},     {"retries", r.retries}, {"stages", json(r.stages.seconds())}};
   line["solver"] = object(r.solver);
   for_fluid(r.fluid, [&](const char* name, const auto& fluid) { line[name] = object(fluid); });
   line["bodies"] = json(r.bodies);

@@ -1,5 +1,7 @@
 // Rules for liquid and gas, and where they enter and leave.
 #include "coracle/scene/checker.h"
+#include "coracle/scene/liquid_kinds.h"
+#include "coracle/scene/nearest.h"
 #include "coracle/scene/tables.h"
 
 #include <algorithm>
@@ -111,6 +113,41 @@ void Checker::check_liquid() {
   for (const InflowOptions& i : scene.inflows)
     if (can_be_inlet(i.shape, "inflow")) check_overlap(i.shape, "inflow");
   for (const OutflowOptions& o : scene.outflows) check_overlap(o.shape, "outflow");
+}
+
+// What only liquid of smoothed particles has, and what it does not have.
+void Checker::check_proxy() {
+  const LiquidOptions& liquid = scene.liquid;
+  std::vector<std::string> names;
+  for (const LiquidKindOptions& kind : liquid.kinds) names.push_back(kind.name);
+  const auto check_kind = [&](const auto& entry) {
+    if (entry.kind.empty() || std::find(names.begin(), names.end(), entry.kind) != names.end()) return;
+    problem(entry.place, "kind", "there is no kind of liquid {}{}", in_quotes(entry.kind),
+            names.empty() ? "; give a [[liquid.kind]] of this name" : did_you_mean(entry.kind, names));
+  };
+  for (const RegionOptions& region : liquid.regions) check_kind(region);
+  for (const InflowOptions& inflow : scene.inflows) check_kind(inflow);
+  if (liquid.kinds.size() > most_liquid_kinds)
+    problem(liquid.kinds[most_liquid_kinds].place, "name", "a scene has at most {} kinds of liquid", most_liquid_kinds);
+
+  if (places.doubtful(scene.place, "method")) return;
+  const char* const method = words(scene.method)[int(scene.method)];
+  if (scene.method != Method::proxy) {
+    if (liquid.viscosity > 0)
+      problem(liquid.place, "viscosity", "method = '{}' has no viscosity; take method = 'proxy', or leave it out",
+              method);
+    for (const LiquidKindOptions& kind : liquid.kinds)
+      problem(kind.place, "name", "method = '{}' has one liquid; take method = 'proxy' for several", method);
+    return;
+  }
+  if (has_gas(scene))
+    problem(scene.place, "method", "method = 'proxy' is for liquid, and the scene has gas; take method = 'cutcell'");
+  if (!has_liquid(scene) || scene.bodies.empty()) return;
+  if (scene.contact.kind != ContactKind::barrier && !places.doubtful(scene.contact.place))
+    problem(scene.contact.place, "kind",
+            "method = 'proxy' keeps surfaces and particles apart by the barrier: leave out 'kind', or take 'barrier'");
+  if (scene.elastic.integrator != Integrator::backward_euler && !places.doubtful(scene.elastic.place))
+    problem(scene.elastic.place, "integrator", "method = 'proxy' takes bodies by 'backward_euler' only");
 }
 
 }  // namespace coracle

@@ -40,6 +40,7 @@ struct Checker {
   void check_times();
   void check_liquid();
   void check_gas();
+  void check_proxy();
   void check_solids();
   void check_bodies();
   bool check_kind(const BodyOptions& body);

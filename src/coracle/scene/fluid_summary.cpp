@@ -2,6 +2,7 @@
 
 #include "coracle/base/parallel.h"
 #include "coracle/scene/layers.h"
+#include "coracle/scene/liquid_kinds.h"
 #include "coracle/scene/tables.h"
 #include "coracle/shape/region.h"
 
@@ -91,6 +92,18 @@ SummaryLine liquid_line(const Scene& scene, const Grid& grid) {
                                 std::round(volume / grid.cell_volume() * particles_per_cell))};
 }
 
+// What is particular to smoothed particles.
+std::vector<SummaryLine> sph_lines(const Scene& scene, const Grid& grid) {
+  std::vector<SummaryLine> lines = {
+      {"particles", fmt::format("{:.4g} m apart, splitting {}", particle_spacing(grid),
+                                words(scene.proxy.splitting)[int(scene.proxy.splitting)])}};
+  for (const LiquidKindOptions& kind : liquid_kinds(scene))
+    lines.push_back({kind.name.empty() ? "liquid" : kind.name,
+                     fmt::format("{:.4g} kg/m³, {:.3g} Pa s, sound at {:.3g} m/s", kind.density, kind.viscosity,
+                                 std::sqrt(kind.stiffness / kind.density))});
+  return lines;
+}
+
 SummaryLine gas_line(const Scene& scene) {
   std::string open;
   for (const Side side : scene.domain.open)
@@ -103,7 +116,7 @@ std::string name_or_unnamed(const std::string& name) { return name.empty() ? "(u
 }  // namespace
 
 double expected_particles(const Scene& scene, const Grid& grid) {
-  if (fluid_kind(scene) != FluidKind::liquid) return 0;
+  if (!has_liquid(scene)) return 0;
   double volume = estimate_volume(scene, grid, quick_samples);
   for (const InflowOptions& inflow : scene.inflows) volume += added_volume(inflow, scene.time);
   volume = std::min(volume, (grid.upper() - grid.origin).prod());
@@ -115,6 +128,7 @@ const char* fluid_name(const Scene& scene) {
     case FluidKind::none:
       return "";
     case FluidKind::liquid:
+    case FluidKind::sph:
       return "liquid";
     case FluidKind::gas:
       return "gas";
@@ -123,7 +137,7 @@ const char* fluid_name(const Scene& scene) {
 }
 
 std::vector<std::string> fluid_notes(const Scene& scene, const Grid& grid) {
-  if (fluid_kind(scene) != FluidKind::liquid || scene.liquid.regions.empty() || !is_full(scene, grid)) return {};
+  if (!has_liquid(scene) || scene.liquid.regions.empty() || !is_full(scene, grid)) return {};
   return {
       "the tank is full of liquid: it has no air and no free surface, so the liquid cannot slosh or spill; leave "
       "some of the domain dry if it should"};
@@ -136,6 +150,10 @@ std::vector<SummaryLine> fluid_summary(const Scene& scene, const Grid& grid) {
       break;
     case FluidKind::liquid:
       lines.push_back(liquid_line(scene, grid));
+      break;
+    case FluidKind::sph:
+      lines.push_back(liquid_line(scene, grid));
+      for (const SummaryLine& line : sph_lines(scene, grid)) lines.push_back(line);
       break;
     case FluidKind::gas:
       lines.push_back(gas_line(scene));

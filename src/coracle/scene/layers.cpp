@@ -49,13 +49,14 @@ constexpr Layer gas_layers[] = {
      .switched_on = &OutputOptions::smoke},
 };
 
-constexpr FluidKind all_fluids[] = {FluidKind::none, FluidKind::liquid, FluidKind::gas};
+constexpr FluidKind all_fluids[] = {FluidKind::none, FluidKind::liquid, FluidKind::gas, FluidKind::sph};
 
 std::span<const Layer> layers_of(FluidKind fluid) {
   switch (fluid) {
     case FluidKind::none:
       return {};
     case FluidKind::liquid:
+    case FluidKind::sph:
       return liquid_layers;
     case FluidKind::gas:
       return gas_layers;
@@ -66,7 +67,7 @@ std::span<const Layer> layers_of(FluidKind fluid) {
 }  // namespace
 
 FluidKind fluid_kind(const Scene& scene) {
-  if (has_liquid(scene)) return FluidKind::liquid;
+  if (has_liquid(scene)) return scene.method == Method::proxy ? FluidKind::sph : FluidKind::liquid;
   return has_gas(scene) ? FluidKind::gas : FluidKind::none;
 }
 
@@ -108,6 +109,7 @@ Conserved conserved_amount(const Scene& scene) {
     case FluidKind::none:
       return Conserved::nothing;
     case FluidKind::liquid:
+    case FluidKind::sph:
       return Conserved::volume;
     case FluidKind::gas:
       return Conserved::smoke;

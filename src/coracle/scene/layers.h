@@ -11,7 +11,7 @@
 
 namespace coracle {
 
-enum class FluidKind { none, liquid, gas };  // a scene has one fluid at most
+enum class FluidKind { none, liquid, gas, sph };  // a scene has one fluid at most; sph: liquid of smoothed particles
 FluidKind fluid_kind(const Scene& scene);
 inline bool has_fluid(const Scene& scene) { return fluid_kind(scene) != FluidKind::none; }
 

@@ -24,9 +24,9 @@ struct Variant {
 constexpr double barrier_tolerance = 1e-3;  // smaller changes are lost in the gap between surfaces
 
 // Options that the scene does not give: friction is that of [contact]; sheets and ropes have no inside, so that they
-// need the barrier, and so do rigid bodies, which do not yield; the barrier needs Newton's method; boxes of cubes are
-// quadratic, which bends right with few cells; midpoint needs Newton's method where elements turn far within a step;
-// and the second method takes the values of its paper.
+// need the barrier, and so do rigid bodies, which do not yield, and method proxy; the barrier needs Newton's method;
+// boxes of cubes are quadratic, which bends right with few cells; midpoint needs Newton's method where elements turn
+// far within a step; and the second method takes the values of its paper.
 void fill_in(Scene& scene, const KeyPlaces& places) {
   bool solids_only = true;
   for (BodyOptions& body : scene.bodies) {
@@ -36,7 +36,8 @@ void fill_in(Scene& scene, const KeyPlaces& places) {
     if (!places.given(body.place, "friction")) body.friction = scene.contact.friction;
   }
   if (scene.method != Method::simultaneous) {
-    if (!places.given(scene.contact.place, "kind") && !solids_only) scene.contact.kind = ContactKind::barrier;
+    if (!places.given(scene.contact.place, "kind") && (!solids_only || scene.method == Method::proxy))
+      scene.contact.kind = ContactKind::barrier;
     if (!places.given(scene.elastic.place, "newton"))
       scene.elastic.newton = scene.elastic.integrator == Integrator::midpoint ||
                              scene.contact.kind == ContactKind::barrier || !solids_only;

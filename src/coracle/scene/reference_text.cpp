@@ -131,6 +131,28 @@ center = [0.5, 0.7, 0.5]
 radius = 0.1
 velocity = [0, -1, 0]
 )"},
+      {"liquid.kind", R"(method = "proxy"
+
+[[liquid.kind]]
+name = "honey"
+density = 1400
+viscosity = 10
+
+[[liquid.region]]
+shape = "sphere"
+center = [0.5, 0.7, 0.5]
+radius = 0.1
+kind = "honey"
+)"},
+      {"proxy", R"(method = "proxy"
+
+[proxy]
+splitting = "delta"
+stiffness = 2e5
+
+[liquid]
+viscosity = 0.1
+)"},
       {"inflow", R"([[inflow]]
 name = "tap"
 shape = "cylinder"

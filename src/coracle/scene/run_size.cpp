@@ -2,6 +2,7 @@
 
 #include "coracle/scene/fluid_summary.h"
 #include "coracle/scene/layers.h"
+#include "coracle/scene/liquid_kinds.h"
 #include "coracle/solve/block_solver.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@ namespace {
 constexpr double program_bytes = 75e6;
 constexpr double liquid_cell_bytes = 500, particle_bytes = 265;
 constexpr double gas_cell_bytes = 720;
+constexpr double sph_cell_bytes = 150, sph_particle_bytes = 900;
 constexpr double node_bytes = 8000, quadratic_node_bytes = 10000;
 // A factor of the matrix of a body of n nodes takes so much times n^(4/3), as for any solid ordered by dissection.
 constexpr double factor_bytes = 650;
@@ -29,8 +31,14 @@ double cell_bytes(const Scene& scene) {
       return liquid_cell_bytes;
     case FluidKind::gas:
       return gas_cell_bytes;
+    case FluidKind::sph:
+      return sph_cell_bytes;
   }
   return 0;
+}
+
+double bytes_a_particle(const Scene& scene) {
+  return fluid_kind(scene) == FluidKind::sph ? sph_particle_bytes : particle_bytes;
 }
 
 double fastest(const std::vector<MotionOptions>& motions, double reach) {
@@ -95,7 +103,7 @@ RunSize run_size(const Scene& scene, const Grid& grid, const std::vector<BodySiz
     size.segments += body.segments;
     size.nodes += body.nodes;
   }
-  size.grid_bytes = cell_bytes(scene) * size.cells + particle_bytes * size.particles;
+  size.grid_bytes = cell_bytes(scene) * size.cells + bytes_a_particle(scene) * size.particles;
   const double dt = 1 / (scene.time.fps * expected_steps(scene, grid));
   size.bytes = program_bytes + size.grid_bytes + body_bytes(scene, bodies, dt);
   return size;
@@ -104,9 +112,18 @@ RunSize run_size(const Scene& scene, const Grid& grid, const std::vector<BodySiz
 double expected_steps(const Scene& scene, const Grid& grid) {
   const double speed = expected_speed(scene, grid), g = scene.gravity.norm();
   double dt = std::min(scene.time.max_dt, 1 / scene.time.fps);
+  if (fluid_kind(scene) == FluidKind::sph)
+    return std::ceil(1 / (scene.time.fps * std::min(dt, longest_sph_step(scene, grid, speed))) - 1e-9);
   if (speed > 0) dt = std::min(dt, scene.time.cfl * grid.dx / speed);
   if (g > 0 && fluid_kind(scene) != FluidKind::gas) dt = std::min(dt, std::sqrt(grid.dx / (std::numbers::pi * g)));
   return std::ceil(1 / (scene.time.fps * dt) - 1e-9);
+}
+
+double relative_cost(const Scene& scene, const Grid& grid) {
+  if (fluid_kind(scene) != FluidKind::sph) return 1;
+  // Measured: eight iterations per diameter that sound passes, each a tenth of the rest of the step.
+  const double dt = 1 / (scene.time.fps * expected_steps(scene, grid));
+  return 1 + 0.1 * 8 * fastest_sound(scene) * dt / particle_spacing(grid);
 }
 
 int fitting_resolution(const Scene& scene, const RunSize& size, double memory) {

@@ -23,6 +23,10 @@ RunSize run_size(const Scene& scene, const Grid& grid, const std::vector<BodySiz
 // Steps per frame if things move as fast as they usually do in such a scene.
 double expected_steps(const Scene& scene, const Grid& grid);
 
+// Time of the fluid in a step, per cell, over that of another resolution of the scene: the iterations of smoothed
+// particles grow as the number of particles that sound passes in a step; 1 for fluids on a grid.
+double relative_cost(const Scene& scene, const Grid& grid);
+
 // The highest resolution whose run fits into this memory, at least 4; zero if none does.
 int fitting_resolution(const Scene& scene, const RunSize& size, double memory);
 

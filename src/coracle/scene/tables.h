@@ -78,7 +78,11 @@ inline Words words(GasAdvection) {
   return w;
 }
 inline Words words(Method) {
-  static constexpr const char* w[] = {"cutcell", "simultaneous"};
+  static constexpr const char* w[] = {"cutcell", "simultaneous", "proxy"};
+  return w;
+}
+inline Words words(Splitting) {
+  static constexpr const char* w[] = {"delta", "joint", "baseline", "two_phase", "three_phase", "baseline_three"};
   return w;
 }
 
@@ -124,17 +128,31 @@ void fields(V& v, RegionOptions& o) {
   v.here(o.place);
   fields(v, o.shape);
   v.field("velocity", o.velocity, {.unit = "m/s", .doc = "at the start"});
+  v.field("kind", o.kind, {.name = true, .doc = "the name of a [[liquid.kind]]; none: the liquid of [liquid]"});
+}
+
+template <class V>
+void fields(V& v, LiquidKindOptions& o) {
+  v.here(o.place);
+  v.field("name", o.name, {.name = true, .required = every_kind, .doc = "for regions and inflows"});
+  v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6, .doc = "of this liquid"});
+  v.field("viscosity", o.viscosity, {.unit = "Pa s", .min = 0, .max = 1e6, .doc = "dynamic viscosity"});
+  v.field("stiffness", o.stiffness, {.unit = "Pa", .min = 0, .max = 1e10, .doc = "0: proxy.stiffness"});
+  v.field("color", o.color, {.min = 0, .max = 1, .doc = "red, green, blue in pictures; none: look.liquid_color"});
 }
 
 template <class V>
 void fields(V& v, LiquidOptions& o) {
   v.here(o.place);
   v.field("density", o.density, {.unit = "kg/m³", .min = 0, .above = true, .max = 1e6, .doc = "of the liquid"});
+  v.field("viscosity", o.viscosity,
+          {.unit = "Pa s", .min = 0, .max = 1e6, .doc = "dynamic viscosity, 0.001 for water; only with method proxy"});
   v.field("advection", o.advection, {.doc = "how velocity is advected"});
   v.field("flip_blend", o.flip_blend, {.min = 0, .max = 1, .doc = "flip: share of FLIP, the rest is PIC"});
   v.field("runge_kutta", o.runge_kutta, {.min = 2, .max = 3, .doc = "order of the particles' paths"});
   v.field("volume_correction", o.volume_correction, {.doc = "correct the drift of volume"});
   v.field("seed", o.seed, {.min = 0, .max = 2147483647, .doc = "of the particles' jitter"});
+  v.tables("kind", o.kinds, "further liquids of the scene, by name; only with method proxy");
   v.tables("region", o.regions, "liquid at the start");
 }
 
@@ -187,6 +205,7 @@ void fields(V& v, InflowOptions& o) {
   v.field("name", o.name, {.name = true, .doc = "in messages, and for --set"});
   fields(v, o.shape);
   v.field("velocity", o.velocity, {.unit = "m/s", .nonzero = true, .required = every_kind, .doc = "of the liquid"});
+  v.field("kind", o.kind, {.name = true, .doc = "the name of a [[liquid.kind]]; none: the liquid of [liquid]"});
   v.field("start", o.start, {.unit = "s", .min = 0, .max = 1e30, .doc = "nothing enters before"});
   v.field("end", o.end, {.unit = "s", .min = 0, .max = 1e30, .doc = "nothing enters after"});
 }
@@ -349,6 +368,36 @@ void fields(V& v, SolverOptions& o) {
 }
 
 template <class V>
+void fields(V& v, ProxyOptions& o) {
+  v.here(o.place);
+  v.field("splitting", o.splitting,
+          {.doc = "of a step between liquid and solids; delta is the most accurate but joint, the others are for "
+                  "comparison"});
+  v.field("stiffness", o.stiffness,
+          {.unit = "Pa",
+           .min = 0,
+           .above = true,
+           .max = 1e10,
+           .doc = "pressure over relative loss of volume: a column of height H loses density * g * H / 2 of it"});
+  v.field("clamp", o.clamp, {.doc = "no tension where a particle has too few neighbours"});
+  v.field("release", o.release, {.doc = "with clamp: particles that would only expand do not resist it"});
+  v.field("ghost", o.ghost,
+          {.min = 0, .max = 1, .doc = "share of a particle's kernel beyond a wall that counts as liquid"});
+  v.field("viscosity_scale", o.viscosity_scale,
+          {.min = 0, .above = true, .max = 100, .doc = "by which viscosity is multiplied: what particles miss of it"});
+  v.field("tolerance", o.tolerance, {.min = 0, .above = true, .max = 0.1, .doc = "of conjugate gradients, relative"});
+  v.field("newton_tolerance", o.newton_tolerance,
+          {.unit = "m/s", .min = 0, .above = true, .max = 1e3, .doc = "of the phase of the solids"});
+  v.field("reach", o.reach,
+          {.unit = "diameters",
+           .min = 0,
+           .max = 1,
+           .doc = "of a particle, half a cell: nearer surfaces repel it; 0: 0.6 with ghost, 0.5 without"});
+  v.field("contact_stiffness", o.contact_stiffness,
+          {.min = 0, .above = true, .max = 1e3, .doc = "of the contact of liquid and solids, over that of the liquid"});
+}
+
+template <class V>
 void fields(V& v, OutputOptions& o) {
   v.here(o.place);
   v.field("surface", o.surface, {.doc = "PLY and VTP of the liquid's surface; PLY of its lone drops"});
@@ -396,7 +445,8 @@ void fields(V& v, Scene& o) {
   v.here(o.place);
   v.field("title", o.title, {.doc = "one line for people"});
   v.field("preset", o.preset, {.name = true, .doc = "which preset this is; set by --preset"});
-  v.field("method", o.method, {.doc = "how solids bound the fluid: exact cut cells, or whole cell faces"});
+  v.field("method", o.method,
+          {.doc = "how fluid and solids meet: exact cut cells, whole cell faces, or particles with a barrier"});
   v.field("gravity", o.gravity, {.unit = "m/s²", .doc = "of fluids and bodies"});
   v.table("domain", o.domain, "the box that is simulated");
   v.table("time", o.time, "frames and steps");
@@ -412,6 +462,7 @@ void fields(V& v, Scene& o) {
   v.table("contact", o.contact, "how bodies touch walls, solids, each other and themselves");
   v.tables("probe", o.probes, "what is measured each step");
   v.table("solver", o.solver, "the pressure solve");
+  v.table("proxy", o.proxy, "liquid of smoothed particles, method proxy");
   v.table("output", o.output, "what is written");
   v.table("camera", o.camera, "the camera of pictures");
   v.table("look", o.look, "how pictures look");

@@ -268,12 +268,14 @@ std::vector<Problem> cross_field_problems(const Scene& scene, const KeyPlaces& p
   checker.check_times();
   checker.check_liquid();
   checker.check_gas();
+  checker.check_proxy();
   checker.check_solids();
   checker.check_bodies();
   checker.check_contact();
   checker.check_coupling();
   checker.check_probes();
   checker.check_camera();
+  checker.check_names(scene.liquid.kinds, "kind of liquid");
   checker.check_names(scene.inflows, "inflow");
   checker.check_names(scene.outflows, "outflow");
   checker.check_names(scene.jets, "jet");

@@ -16,3 +16,4 @@
 #include "coracle/step/dry/dry_page.h"
 #include "coracle/step/gas/gas_page.h"
 #include "coracle/step/liquid/liquid_page.h"
+#include "coracle/step/sph/sph_page.h"

@@ -1,5 +1,5 @@
 // The names of a report's values, as in stats.jsonl, each written once. A visitor f gets (name, value) in order; values
-// are numbers, words, Vec3 and lists of reports.
+// are numbers, words, Vec3, lists of reports and lists of named seconds.
 #pragma once
 
 #include "coracle/report.h"
@@ -62,6 +62,17 @@ void for_fields(const GasReport& r, F&& f) {
 }
 
 template <class F>
+void for_fields(const SphReport& r, F&& f) {
+  f("particles", r.particles);
+  f("cg_iterations", r.cg_iterations);
+  f("newton_iterations", r.newton_iterations);
+  f("min_distance", r.min_distance);
+  f("j_min", r.j_min);
+  f("j_max", r.j_max);
+  f("phases", r.phases);
+}
+
+template <class F>
 void for_fields(const BodyReport& r, F&& f) {
   f("name", r.name);
   f("volume", r.volume);
@@ -95,6 +106,7 @@ void for_fluid(const FluidReport& fluid, G&& g) {
   g(LiquidReport::name, LiquidReport{});
   std::visit(
       [&](const auto& report) {
+        if constexpr (requires { report.liquid; }) g(LiquidReport::name, report.liquid);
         if constexpr (requires { report.name; }) g(report.name, report);
       },
       fluid);

@@ -5,6 +5,7 @@
 #include "coracle/step/dry/dry_page.h"
 #include "coracle/step/gas/gas_work.h"
 #include "coracle/step/liquid/liquid_work.h"
+#include "coracle/step/sph/sph_work.h"
 #include "coracle/world/archive.h"
 
 #include <variant>
@@ -13,8 +14,8 @@ namespace coracle {
 
 struct Workspace {
   StepWork step;
-  Rollback before;                                   // the world before the step
-  std::variant<DryWork, LiquidWork, GasWork> fluid;  // of the kind of World::fluid
+  Rollback before;                                            // the world before the step
+  std::variant<DryWork, LiquidWork, GasWork, SphWork> fluid;  // of the kind of World::fluid
 };
 
 }  // namespace coracle

@@ -2,7 +2,7 @@
 //
 // A visitor v has these functions:
 //     v.value(name, number, Vec3 or Vec3i)
-//     v.array(name, vector of numbers, Vec3, Vec3f or Mat3f)    any length
+//     v.array(name, vector of numbers, bytes, Vec3, Vec3f or Mat3f)    any length
 //     v.grid(name, Array3)                                      the size is fixed by the scene
 //     v.list(name, vector of structs)                           any length; called before the members of its structs
 //     v.bulky(name, vector)                                     as array, but Rollback does not copy it
@@ -73,6 +73,19 @@ void visit_fluid(V& v, F& gas) {
   v.value("expected_smoke", gas.expected_smoke);
   v.grid("smoke", gas.smoke);
   v.grid("temperature", gas.temperature);
+}
+
+template <class V, class F>
+requires std::is_same_v<std::remove_const_t<F>, SphLiquid>
+void visit_fluid(V& v, F& liquid) {
+  v.value("origin", liquid.grid.origin);
+  v.value("dx", liquid.grid.dx);
+  v.value("cells", liquid.grid.n);
+  v.value("expected_volume", liquid.expected_volume);
+  v.bulky("particle_x", liquid.x);
+  v.bulky("particle_v", liquid.v);
+  v.bulky("particle_v_last", liquid.v_last);
+  v.bulky("particle_kind", liquid.kind);
 }
 
 template <class V, class W>

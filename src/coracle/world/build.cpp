@@ -56,6 +56,8 @@ Fluid empty_fluid(FluidKind kind, const Grid& grid) {
     }
     case FluidKind::liquid:
       return Liquid{empty_flow(grid), {}, 0};
+    case FluidKind::sph:
+      return SphLiquid{.grid = grid, .x = {}, .v = {}, .v_last = {}, .kind = {}};
     case FluidKind::none:
       break;
   }

@@ -1,0 +1,32 @@
+// What liquid of smoothed particles keeps between steps besides its state.
+#pragma once
+
+#include "coracle/shape/region.h"
+#include "coracle/solve/matrix_free_cg.h"
+#include "coracle/step/sph/sph_pairs.h"
+#include "coracle/world.h"
+
+#include <vector>
+
+namespace coracle {
+
+struct SphWork {
+  std::vector<Region> inflows, outflows;
+  CellStart cell_start;       // of the sorted particles
+  SphPairs pairs;             // at the particles' places
+  std::vector<double> ratio;  // J, as well
+  MatrixFreeCg cg;
+  SphLiquid previous;  // the liquid at the start of the step; valid if `changed`
+  bool changed = false;
+};
+
+// f(list) for the lists of numbers per particle.
+template <class F>
+void for_lists(SphLiquid& liquid, F&& f) {
+  f(liquid.x);
+  f(liquid.v);
+  f(liquid.v_last);
+  f(liquid.kind);
+}
+
+}  // namespace coracle

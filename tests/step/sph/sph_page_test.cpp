@@ -1,0 +1,209 @@
+// Steps of liquid of smoothed particles.
+#include "../../out/temporary_directory.h"
+#include "coracle/base/parallel.h"
+#include "coracle/error.h"
+#include "coracle/out/checkpoint.h"
+#include "coracle/scene/liquid_kinds.h"
+#include "coracle/step/advance.h"
+#include "coracle/step/contact/barrier.h"
+#include "coracle/step/sph/sph_fields.h"
+#include "coracle/step/sph/sph_solve.h"
+#include "coracle/world/archive.h"
+#include "coracle/world/build.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace coracle {
+namespace {
+
+struct Tank {
+  Scene scene;
+  World world;
+  Workspace work;
+  explicit Tank(const std::string& text)
+      : scene(parse_scene("method = 'proxy'\n" + text, "sph.toml")), world(build_world(scene)) {
+    start(scene, world, work);
+  }
+  SphLiquid& liquid() { return sph_of(world); }
+  StepReport step() { return advance_step(scene, world, work); }
+  void until(double time, const std::function<void(const StepReport&)>& look = {}) {
+    while (world.clock.time < time - 1e-9) {
+      const StepReport report = step();
+      if (look) look(report);
+    }
+  }
+};
+
+std::string box(const char* lo, const char* hi, const char* more = "") {
+  return std::string("[[liquid.region]]\nshape = 'box'\nmin = ") + lo + "\nmax = " + hi + "\n" + more;
+}
+const std::string small = "[domain]\nmax = [0.2, 0.2, 0.2]\nresolution = 10\n[time]\nfps = 50\n";  // D = 10 mm
+
+TEST(SphSeed, is_the_lattice_that_fills_the_region) {
+  Tank run(small + box("[0, 0, 0]", "[0.1, 0.06, 0.2]", "velocity = [1, 2, 3]\n"));
+  ASSERT_EQ(run.liquid().size(), 10u * 6 * 20);
+  const double spacing = particle_spacing(run.liquid().grid);
+  for (std::size_t p = 0; p < run.liquid().size(); ++p) {
+    const Vec3 cells = run.liquid().x[p] / spacing - Vec3::Constant(0.5);
+    EXPECT_LT((cells - Vec3(cells.array().round())).norm(), 1e-9);
+    EXPECT_EQ(run.liquid().v[p], Vec3(1, 2, 3));
+    EXPECT_EQ(run.liquid().v_last[p], Vec3(1, 2, 3));
+  }
+  EXPECT_NEAR(run.liquid().expected_volume, 0.1 * 0.06 * 0.2, 1e-12);
+}
+
+// A ball of particles, nowhere fuller than full and with no wall near: nothing but gravity acts.
+TEST(SphStep, falls_freely_as_one) {
+  Tank run(small + "max_dt = 1e-3\n[proxy]\ntolerance = 1e-13\n" +
+           "[[liquid.region]]\nshape = 'sphere'\ncenter = [0.1, 0.15, 0.1]\nradius = 0.03\nvelocity = [0.1, 0, 0]\n");
+  const std::vector<Vec3> before = run.liquid().x;
+  const Vec3 first = before[0], last = before.back();
+  for (int i = 0; i < 5; ++i) {
+    const StepReport r = run.step();
+    const double mass = 1000 * particle_volume(run.liquid().grid) * double(run.liquid().size());
+    EXPECT_NEAR(r.liquid().momentum.y() / mass, -9.81 * r.time, 1e-9);
+    EXPECT_NEAR(r.liquid().momentum.x() / mass, 0.1, 1e-12);
+    EXPECT_NEAR(r.liquid().volume, r.liquid().expected_volume, 1e-12);
+  }
+  EXPECT_NEAR((run.liquid().x[0] - run.liquid().x.back() - first + last).norm(), 0, 1e-9);
+}
+
+// Where the barrier's pressure on the particle's cross-section carries its weight: φ(y) = ρ g D / (1.209 κ).
+TEST(SphContact, a_particle_comes_to_rest_on_the_floor_where_the_barrier_carries_it) {
+  Tank run("[domain]\nmax = [0.2, 0.2, 0.2]\nresolution = 10\n[time]\nfps = 50\n" +
+           box("[0.095, 0, 0.095]", "[0.106, 0.01, 0.106]"));
+  ASSERT_EQ(run.liquid().size(), 1u);
+  run.until(3);
+  const double spacing = 0.01, reach = 0.6 * spacing, kappa = 0.1 * 1e5;
+  const double height = run.liquid().x[0].y(), area = M_PI * std::pow(3 * std::pow(spacing, 3) / (4 * M_PI), 2.0 / 3);
+  EXPECT_NEAR(barrier_pressure({.kappa = kappa, .reach = reach}, height) * area, 1000 * std::pow(spacing, 3) * 9.81,
+              1e-3 * 1000 * std::pow(spacing, 3) * 9.81);
+  EXPECT_NEAR(height / reach, 0.9815, 1e-3);
+}
+
+// With one particle there is nothing to split: m (w − v̂) + h C'(x + h w) = 0.
+TEST(SphContact, what_the_fluid_phase_took_of_the_contact_is_taken_out_of_the_next_phase) {
+  Tank run(small + "[proxy]\nghost = 0\nreach = 0.6\n" +
+           box("[0.095, 0, 0.095]", "[0.106, 0.01, 0.106]", "velocity = [0, -0.5, 0]\n"));
+  const double dt = 2e-3, mass = 1000 * 1e-6, reach = 6e-3;
+  const Vec3 x = run.liquid().x[0], free = run.liquid().v[0] + dt * run.scene.gravity;
+  SphWork& own = std::get<SphWork>(run.work.fluid);
+  run.scene.proxy.tolerance = 1e-13;
+  const SphSolve solve = solve_sph(run.scene, run.world, run.liquid(), run.work.step, own, dt);
+  ASSERT_TRUE(solve.ok);
+  const double w = run.liquid().v[0].y(), area = M_PI * std::pow(3e-6 / (4 * M_PI), 2.0 / 3);
+  const double push = area * barrier_pressure({.kappa = 1e4, .reach = reach}, x.y() + dt * w);
+  EXPECT_GT(push, 0);
+  EXPECT_NEAR(mass * (w - free.y()) / dt, push, 1e-6 * push);
+}
+
+TEST(SphContact, nothing_passes_through_a_side_at_any_speed) {
+  for (const char* splitting : {"delta", "two_phase", "baseline"}) {
+    Tank run(small + "[proxy]\nsplitting = '" + splitting + "'\n" +
+             box("[0.05, 0.05, 0.05]", "[0.09, 0.09, 0.09]", "velocity = [50, -50, 20]\n"));
+    SphWork& own = std::get<SphWork>(run.work.fluid);
+    const double dt = 1e-2;  // half a metre in a domain of 0.2 m
+    const SphSolve solve = solve_sph(run.scene, run.world, run.liquid(), run.work.step, own, dt);
+    ASSERT_TRUE(solve.ok) << splitting;
+    EXPECT_GT(solve.min_distance, 0) << splitting;
+    for (std::size_t p = 0; p < run.liquid().size(); ++p) {
+      const Vec3 x = run.liquid().x[p] + dt * run.liquid().v[p];
+      EXPECT_TRUE((x.array() > 0).all() && (x.array() < 0.2).all()) << splitting << x.transpose();
+    }
+  }
+}
+
+// p = ρ g (H − y) below a surface at H, and J loses p/k.
+TEST(SphColumn, comes_to_rest_with_the_pressure_of_its_depth_and_gains_no_energy) {
+  Tank run("[domain]\nmax = [0.06, 0.3, 0.06]\nresolution = 15\n[time]\nfps = 50\n[liquid]\nviscosity = 2\n" +
+           box("[0, 0, 0]", "[0.06, 0.2, 0.06]"));
+  const SphWork& own = std::get<SphWork>(run.work.fluid);
+  // Particles beside the sides begin within the barrier's reach: that is energy, too.
+  const double spacing = 0.01, area = M_PI * std::pow(3 * std::pow(spacing, 3) / (4 * M_PI), 2.0 / 3);
+  double energy = measure_sph(run.scene, run.world, run.liquid(), own).potential_energy;
+  for (const Vec3& x : run.liquid().x)
+    for (int a = 0; a < 3; ++a)
+      for (const double d : {x[a] - run.world.domain.lo[a], run.world.domain.hi[a] - x[a]})
+        energy += barrier({.kappa = 0.1 * 1e5 * area, .reach = 0.6 * spacing}, d * d).value;
+  StepReport last;
+  run.until(0.8, [&](const StepReport& r) {
+    EXPECT_LT(r.liquid().kinetic_energy + r.liquid().potential_energy, energy) << r.time;
+    last = r;
+  });
+  const double mass = 1000 * last.liquid().expected_volume;
+  EXPECT_LT(std::sqrt(2 * last.liquid().kinetic_energy / mass), 0.01 * std::sqrt(9.81 * 0.2));
+  const auto pressure = [&](double y) { return pressure_at(run.scene, run.liquid(), own, Vec3(0.03, y, 0.03)); };
+  EXPECT_NEAR((pressure(0.04) - pressure(0.14)) / (1000 * 9.81 * 0.1), 1, 0.1);
+  const double lost = 1 - last.liquid().volume / last.liquid().expected_volume;
+  EXPECT_NEAR(lost, 1000 * 9.81 * 0.1 / 1e5, 5e-3) << "ρ g H / 2 k";
+  EXPECT_EQ(pressure(0.28), 0) << "no liquid";
+}
+
+TEST(SphFlows, an_inflow_gives_off_its_section_times_its_speed_and_an_outflow_takes_it) {
+  const std::string tap =
+      "[[inflow]]\nname = 'tap'\nshape = 'box'\nmin = [0.02, 0.1, 0.06]\nmax = [0.06, 0.14, 0.12]\nvelocity = [1, 0, "
+      "0]\n";
+  Tank run(small + tap);
+  EXPECT_EQ(run.liquid().expected_volume, 0);
+  EXPECT_EQ(run.liquid().size(), 4u * 4 * 6);
+  run.until(0.1);
+  const double given = 0.04 * 0.06 * 1 * 0.1;
+  EXPECT_NEAR(run.liquid().expected_volume, given, 0.05 * given);
+
+  Tank drained(small + tap + "[[outflow]]\nname = 'drain'\nshape = 'box'\nmin = [0.08, 0, 0]\nmax = [0.2, 0.2, 0.2]\n");
+  double at = 0;
+  drained.until(0.1, [&](const StepReport& r) { at = r.liquid().expected_volume; });
+  EXPECT_LE(at, 0.04 * 0.06 * 0.03) << "what is on its way";
+  EXPECT_GT(at, 0);
+}
+
+TEST(SphFlows, liquid_of_a_kind_has_its_density) {
+  Tank run(small + "[[liquid.kind]]\nname = 'oil'\ndensity = 500\n" + box("[0, 0, 0]", "[0.2, 0.04, 0.2]") +
+           box("[0, 0.04, 0]", "[0.2, 0.08, 0.2]", "kind = 'oil'\nvelocity = [1, 0, 0]\n"));
+  const SphWork& own = std::get<SphWork>(run.work.fluid);
+  const LiquidReport r = measure_sph(run.scene, run.world, run.liquid(), own);
+  EXPECT_NEAR(r.momentum.x(), 500 * 0.2 * 0.2 * 0.04, 1e-9);
+  EXPECT_NEAR(r.kinetic_energy, 0.5 * r.momentum.x(), 1e-9);
+}
+
+const std::string dam = small + "[liquid]\nviscosity = 0.1\n" + box("[0, 0, 0]", "[0.1, 0.15, 0.2]") +
+                        "[[inflow]]\nshape = 'box'\nmin = [0.14, 0.14, 0.08]\nmax = [0.18, 0.18, 0.12]\nvelocity = "
+                        "[0, -1, 0]\nstart = 0.01\n";
+
+TEST(SphStep, has_the_same_bits_on_one_thread_and_two) {
+  const auto on = [&](int threads) {
+    const ThreadLimit limit(threads);
+    Tank run(dam);
+    run.until(0.04);
+    return run.world;
+  };
+  EXPECT_EQ(first_difference(on(1), on(2)), "");
+}
+
+TEST(SphStep, goes_on_from_a_checkpoint_bit_for_bit) {
+  const TemporaryDirectory dir;
+  Tank run(dam);
+  run.until(0.02);
+  World other = build_world(run.scene);
+  read_checkpoint(write_checkpoint(dir.path, run.world), other);
+  EXPECT_EQ(first_difference(run.world, other), "");
+  Workspace work;
+  derive(run.scene, other, work);
+  EXPECT_EQ(first_difference(run.world, other), "");
+  for (int i = 0; i < 3; ++i) {
+    run.step();
+    advance_step(run.scene, other, work);
+    EXPECT_EQ(first_difference(run.world, other), "");
+  }
+}
+
+TEST(SphStep, refuses_what_it_cannot_do_yet_in_clear_words) {
+  EXPECT_THROW(Tank(small + box("[0, 0, 0]", "[0.1, 0.1, 0.1]") +
+                    "[[solid]]\nname = 'post'\nshape = 'sphere'\ncenter = [0.15, 0.1, 0.1]\nradius = 0.02\n"),
+               SceneError);
+}
+
+}  // namespace
+}  // namespace coracle

@@ -23,7 +23,7 @@ struct Spin {
 Spin spin_box(const char* integrator, double seconds, double dt) {
   Spin spin;
   double start = -1, last = 0, sign = 1;
-  run_text("gravity = [0, 0, 0]\n" + without_contact(int(50 * seconds), 50, dt, integrator) + R"(
+  run_text("gravity = [0, 0, 0]\n" + without_contact(int(50 * seconds), 50.0, dt, integrator) + R"(
 [[body]]
 name = "box"
 kind = "rigid"

@@ -115,7 +115,9 @@ TEST(JoinVelocities, bodies_that_agree_keep_their_velocities_to_the_last_bit) {
         "rod_radius = 0.01\nvelocity = [1, 0, 0]\n"
         "[[body]]\nname = 'two'\nkind = 'rod'\nshape = 'line'\npoints = [[1, 1, 0], [1, 1.5, 0]]\nedge = 0.25\n"
         "rod_radius = 0.01\n[[attachment]]\nbody = 'one'\nto = 'two'\npoints = [[1, 1, 0]]\n";
-    const Scene scene = parse_scene(space + two_boxes(both, both) + others, "s.toml");
+    std::string text = space;
+    text += two_boxes(both, both);
+    const Scene scene = parse_scene(text + others, "s.toml");
     const std::vector<Body> alone = build_bodies(scene);
     const World world = build_world(scene);
     for (int b = 0; b < 2; ++b) EXPECT_EQ(world.bodies[b].v, alone[b].v) << alone[b].name;

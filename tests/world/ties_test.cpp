@@ -144,7 +144,7 @@ TEST(Ties, a_node_of_the_body_must_be_where_the_point_is_and_the_refusal_names_i
   const std::string boxes = space + box("big", "[0, 0, 0]", "[0.5, 0.5, 0.5]") +
                             box("small", "[0, 0.36, 0]", "[0.2, 0.2, 0.2]");  // vertices: every 0.1667 m and 0.2 m
   const std::string refusal = told(boxes + tie("big", "small", "[[0.05, 0.25, 0.05]]"));
-  const std::size_t at = refusal.find("[");
+  const std::size_t at = refusal.find('[');
   ASSERT_NE(at, std::string::npos) << refusal;
   EXPECT_NE(refusal.find("is 0.0471 m away"), std::string::npos) << refusal;  // (0.25/3 - 0.05) √2
   const std::string place = refusal.substr(at, refusal.find(']') + 1 - at);

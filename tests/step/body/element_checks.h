@@ -141,6 +141,7 @@ inline void check_rigid_motion(const Body& body, const Nodes& x) {
 
 inline std::vector<BlockSolver::Fixed> held(const std::vector<int>& nodes) {
   std::vector<BlockSolver::Fixed> fixed;
+  fixed.reserve(nodes.size());
   for (const int n : nodes) fixed.push_back({n, Mat3::Zero(), Vec3::Zero()});
   return fixed;
 }

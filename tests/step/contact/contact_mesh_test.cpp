@@ -266,6 +266,7 @@ TEST(ContactMesh, a_rigid_body_does_not_touch_itself_and_is_held_by_its_leading_
   along_x(0, 0) = 1;
   const auto holds = [](const Mat3& free, int count) {
     std::vector<Hold> list;
+    list.reserve(count);
     for (int n = 0; n < count; ++n) list.push_back({.node = n, .free = free, .directions = {}});
     return list;
   };

@@ -309,7 +309,8 @@ def swallowed(parts, containers):
             both_fixed = part.kind == "fixed" and other.kind == "fixed"
             if other is part or both_fixed or not overlap(around, (other.x[0], other.x[0])):
                 continue
-            if inside(other.x[0], part):
+            # The end of a rope that is tied to the part may be in it.
+            if inside(other.x[0], part) and inside(other.x[-1], part):
                 yield part, other
 
 

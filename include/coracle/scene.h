@@ -294,6 +294,7 @@ struct ProxyOptions {
   double newton_tolerance = 1e-2;  // m/s, of the phase of the solids
   double reach = 0;                // particle diameters: nearer surfaces repel particles; 0: 0.6 with ghost, else 0.5
   double contact_stiffness = 0.1;  // of the liquid's stiffness
+  double friction = 0;             // of the liquid with bodies, solids and the domain's sides
 };
 
 struct OutputOptions {

@@ -37,7 +37,8 @@ TEST(MatrixFreeCg, converges_to_the_solution_of_a_direct_solve) {
   const DenseSystem system(nodes);
   const WideField b = some_field(nodes);
   WideField x(nodes);
-  MatrixFreeCg cg{.tolerance = 1e-13};
+  MatrixFreeCg cg;
+  cg.tolerance = 1e-13;
   ASSERT_TRUE(cg.solve(system, system.diagonal, b, x));
   EXPECT_LE(cg.residual, cg.tolerance);
   Eigen::VectorXd right(3 * nodes);
@@ -62,7 +63,8 @@ TEST(MatrixFreeCg, a_solution_to_start_from_needs_no_iteration) {
 TEST(MatrixFreeCg, says_when_it_does_not_converge) {
   const DenseSystem system(20);
   WideField x(20);
-  MatrixFreeCg few{.tolerance = 1e-13, .max_iterations = 3};
+  MatrixFreeCg few;
+  few.tolerance = 1e-13, few.max_iterations = 3;
   EXPECT_FALSE(few.solve(system, system.diagonal, some_field(20), x));
   DenseSystem indefinite(20);
   indefinite.a = -indefinite.a;

@@ -188,10 +188,12 @@ bool Checker::check_kind(const BodyOptions& body) {
   if (sheet && std::abs(shape.along.dot(shape.across)) > 1e-6 * shape.along.norm() * shape.across.norm())
     problem(shape.place, "across", "'along' and 'across' must be at right angles");
   const bool thin = body.kind == BodyKind::shell || body.kind == BodyKind::rod;
-  if (body.kind == BodyKind::shell && has_fluid(scene))
-    problem(body.place, "kind",
-            "{} is a shell, and fluids on a grid need bodies with a volume: use a solid, or leave out the fluid",
-            named(body));
+  if (body.kind == BodyKind::shell && has_fluid(scene) && fluid_kind(scene) != FluidKind::sph)
+    problem(
+        body.place, "kind",
+        "{} is a shell, and fluids on a grid need bodies with a volume: use a solid, method = 'proxy', or leave out "
+        "the fluid",
+        named(body));
   if (body.kind != BodyKind::solid && scene.method == Method::simultaneous)
     problem(body.place, "kind", "a {} needs Newton's method, which method = 'simultaneous' does not have", kind);
   else if (thin && scene.contact.kind == ContactKind::penalty)

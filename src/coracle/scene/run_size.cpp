@@ -16,7 +16,7 @@ namespace {
 constexpr double program_bytes = 75e6;
 constexpr double liquid_cell_bytes = 500, particle_bytes = 265;
 constexpr double gas_cell_bytes = 720;
-constexpr double sph_cell_bytes = 150, sph_particle_bytes = 900;
+constexpr double sph_cell_bytes = 500, sph_particle_bytes = 1240;
 constexpr double node_bytes = 8000, quadratic_node_bytes = 10000;
 // A factor of the matrix of a body of n nodes takes so much times n^(4/3), as for any solid ordered by dissection.
 constexpr double factor_bytes = 650;

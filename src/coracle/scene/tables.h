@@ -395,6 +395,8 @@ void fields(V& v, ProxyOptions& o) {
            .doc = "of a particle, half a cell: nearer surfaces repel it; 0: 0.6 with ghost, 0.5 without"});
   v.field("contact_stiffness", o.contact_stiffness,
           {.min = 0, .above = true, .max = 1e3, .doc = "of the contact of liquid and solids, over that of the liquid"});
+  v.field("friction", o.friction,
+          {.min = 0, .max = 10, .doc = "of the liquid with bodies, solids and the domain's sides"});
 }
 
 template <class V>

@@ -14,6 +14,8 @@
 #include "coracle/step/stages.h"
 #include "coracle/world/build.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -23,14 +25,9 @@ namespace {
 
 // What the solve does not have yet.
 void refuse_unsolved(const Scene& scene) {
-  const auto refuse = [](const Place& place, const char* what) {
-    throw SceneError({{place, fmt::format("method = 'proxy' does not take {} yet; take method = 'cutcell'", what)}});
-  };
-  if (!scene.solids.empty()) refuse(scene.solids.front().place, "solids with liquid");
-  if (!scene.bodies.empty()) refuse(scene.bodies.front().place, "bodies with liquid");
   const Splitting s = scene.proxy.splitting;
-  if (s != Splitting::delta && s != Splitting::two_phase && s != Splitting::baseline)
-    throw SceneError({{scene.proxy.place, "splitting 'joint', 'three_phase' and 'baseline_three' are not there yet"}});
+  if (s == Splitting::three_phase || s == Splitting::baseline_three)
+    throw SceneError({{scene.proxy.place, "splitting 'three_phase' and 'baseline_three' are not there yet"}});
 }
 
 // Sort the particles by cell, and find who is near whom.
@@ -103,6 +100,7 @@ StepReport step(const Scene& scene, World& world, SphLiquid& liquid, StepWork& s
     measured.j_min = solve.j_min;
     measured.j_max = solve.j_max;
     measured.phases = solve.phases;
+    if (!world.bodies.empty()) report_bodies(world, solve.bodies, report);
     report.solver = {.form = "matrix_free",
                      .unknowns = 3 * liquid.size(),
                      .iterations = solve.cg_iterations,

@@ -1,14 +1,16 @@
-// The velocities at the end of a step: liquid, then what it touches.
+// The velocities at the end of a step of liquid particles, bodies and solids [Xie23 ch. 5]. Positions stay.
 //
-// With C(x) the barrier's energy of particles and the domain's sides (step/contact/barrier.h), the step
-//     min ½‖u − v̂‖²_M + P(u) + C(xⁿ + h u)                      v̂ = vⁿ + h g,  P: sph_system.h
-// is split, in the form `delta`, into two phases [Xie23 ch. 5]:
-//     F   min ½‖u − v̂‖²_M + P(u) + Ĉ(xⁿ + h u)                  Ĉ: C to second order about xⁿ; one linear solve
-//     S   min ½‖w − u‖²_M + C(xⁿ + h w) − h ∇Ĉ(xⁿ + h u)·w      every particle by itself
-// so that the force of contact in the whole step is −∇C(xⁿ⁺¹).
+//              liquid's phase                bodies' phase
+//   joint      all in one minimisation (joint.h)
+//   baseline   P                             Ψ + C                                            [Xie23 eqs. 5.2–5.3]
+//   two_phase  P + model of ½ C_sf           Ψ + C_ss + ½ C_sf                                [Xie23 eqs. 5.4–5.6]
+//   delta      P + model of C_sf             Ψ + C_ss + C_sf − its model at the end of the liquid's phase     (ours)
+// P: the liquid (sph_system.h); Ψ: elasticity; C: contact of surfaces with each other (ss) and with particles (sf);
+// model: the quadratic one of touches.h.
 //
-// Differs from the paper: it has half of C in each phase (`two_phase`). Then viscosity does not feel the half that S
-// has, and viscous liquid spreads twice as fast.
+// Differs from the paper: under delta the force of contact in the whole step is that of its end. With halves, viscosity
+// does not feel the half that the bodies' phase has, and viscous liquid spreads twice as fast. All friction of the
+// liquid is in its phase, with the slip looked ahead; with halves, half of it is lagged by a step.
 #pragma once
 
 #include "coracle/step/body/step_work.h"
@@ -25,10 +27,12 @@ struct SphSolve {
   bool ok = true;
   std::string trouble;
   int cg_iterations = 0, newton_iterations = 0;
-  double residual = 0;          // of conjugate gradients
-  double min_distance = 0;      // m, of a particle to a side within its reach; the reach if there is none
-  double j_min = 1, j_max = 1;  // J at the end of the step
+  double residual = 0;                                 // of conjugate gradients
+  double min_distance = 0;                             // m: the smallest gap, at most the particles' reach
+  double j_min = 1, j_max = 1;                         // J at the end of the step
   std::vector<std::pair<std::string, double>> phases;  // s
+  std::size_t coupled = 0;                             // particles that were solved together with the bodies
+  BodySolve bodies;
 };
 
 // The options of a scene as the system takes them.
@@ -37,8 +41,8 @@ SphForm sph_form(const Scene& scene);
 // m: nearer surfaces repel a particle.
 double sph_reach(const Scene& scene, const Grid& grid);
 
-// Sets liquid.v. Positions stay. Takes work.pairs, those of the present positions. Particles inside inflows keep their
-// velocity.
+// Sets liquid.v, the bodies' velocities and step.body_motion. Takes work.pairs, those of the present positions. Solids
+// have the velocity of their motion over the step. Particles inside inflows keep their velocity.
 [[nodiscard]] SphSolve solve_sph(const Scene& scene, World& world, SphLiquid& liquid, StepWork& step, SphWork& work,
                                  double dt);
 

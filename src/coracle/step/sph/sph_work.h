@@ -3,6 +3,7 @@
 
 #include "coracle/shape/region.h"
 #include "coracle/solve/matrix_free_cg.h"
+#include "coracle/step/body/body_problem.h"
 #include "coracle/step/sph/sph_pairs.h"
 #include "coracle/world.h"
 
@@ -16,6 +17,8 @@ struct SphWork {
   SphPairs pairs;             // at the particles' places
   std::vector<double> ratio;  // J, as well
   MatrixFreeCg cg;
+  ContactMesh mesh;    // what particles can touch
+  BodySystem coupled;  // of the bodies with the particles near them
   SphLiquid previous;  // the liquid at the start of the step; valid if `changed`
   bool changed = false;
 };

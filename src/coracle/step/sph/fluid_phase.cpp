@@ -1,0 +1,243 @@
+#include "coracle/step/sph/fluid_phase.h"
+
+#include "coracle/base/parallel.h"
+
+#include <algorithm>
+
+namespace coracle {
+namespace {
+
+constexpr std::size_t block = 512;
+
+// All unknowns in one list: particles, then nodes.
+class Operator {
+ public:
+  Operator(const SphSystem& system, const std::vector<Touch>& touches, double share,
+           const std::vector<std::uint8_t>& held, const PhaseNodes& nodes)
+      : s_(system),
+        touches_(touches),
+        share_(share),
+        held_(held),
+        nodes_(nodes),
+        free_(nodes.mass.size(), Mat3::Identity()) {
+    for (const BlockSolver::Fixed& f : nodes.fixed) free_[f.node] = f.free;
+    follows_.assign(nodes.mass.size(), 0);
+    for (const Follower& f : nodes.followers) follows_[f.node] = 1;
+    // Where the touches of a particle, and of a node, are.
+    particle_start_.assign(s_.size() + 1, 0);
+    node_start_.assign(nodes.mass.size() + 1, 0);
+    for (const Touch& t : touches) {
+      ++particle_start_[t.particle + 1];
+      for (const int v : t.vertex)
+        if (is_node(v)) ++node_start_[v + 1];
+    }
+    for (std::size_t i = 1; i < particle_start_.size(); ++i) particle_start_[i] += particle_start_[i - 1];
+    for (std::size_t i = 1; i < node_start_.size(); ++i) node_start_[i] += node_start_[i - 1];
+    node_touch_.resize(node_start_.back());
+    std::vector<int> next(node_start_.begin(), node_start_.end() - 1);
+    for (std::size_t t = 0; t < touches.size(); ++t)
+      for (int c = 0; c < 3; ++c)
+        if (is_node(touches[t].vertex[c])) node_touch_[next[touches[t].vertex[c]]++] = {int(t), c};
+    pull_.resize(touches.size());
+  }
+
+  std::size_t size() const { return s_.size() + nodes_.mass.size(); }
+  bool is_node(int vertex) const { return vertex >= 0 && vertex < int(nodes_.mass.size()); }
+
+  // The matrix of a touch over its four nodes, block (i, j), in N/m.
+  Mat3 stiffness(const Touch& t, int i, int j) const {
+    return share_ * (t.barrier.hessian.block<3, 3>(3 * i, 3 * j) + t.weight[i] * t.weight[j] * t.drag);
+  }
+
+  void multiply(const WideField& p, WideField& y) {
+    const double h = s_.dt;
+    whole_ = p;
+    follow(whole_);
+    coracle::multiply(s_, whole_, y);  // sizes: only the particles
+    y.resize(size());
+    for_each_index(nodes_.mass.size(),
+                   [&](std::size_t i) { y[s_.size() + i] = nodes_.mass[i] * whole_[s_.size() + i]; });
+    // Per touch the four forces; then every particle and node gathers its own.
+    for_blocks(touches_.size(), block, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t k = begin; k < end; ++k) {
+        const Touch& t = touches_[k];
+        for (int i = 0; i < t.vertices(); ++i) {
+          Vec3 force = stiffness(t, i, 0) * vec3(whole_[t.particle]);
+          for (int j = 1; j < t.vertices(); ++j)
+            if (is_node(t.vertex[j - 1])) force += stiffness(t, i, j) * vec3(whole_[s_.size() + t.vertex[j - 1]]);
+          pull_[k][i] = h * h * force;
+        }
+      }
+    });
+    gather(y);
+    lead(y);
+    for_each_index(s_.size(), [&](std::size_t i) {
+      if (held_[i]) y[i] = s_.mass[i] * p[i];
+    });
+    for_each_index(nodes_.mass.size(), [&](std::size_t i) {
+      if (follows_[i])
+        y[s_.size() + i] = p[s_.size() + i];  // decoupled, and zero
+      else
+        y[s_.size() + i] = wide(free_[i] * vec3(y[s_.size() + i]));
+    });
+  }
+
+  std::vector<Mat3> diagonal() const {
+    std::vector<Mat3> d = coracle::diagonal(s_);
+    d.resize(size());
+    const double h = s_.dt;
+    for_each_index(s_.size(), [&](std::size_t q) {
+      for (int k = particle_start_[q]; k < particle_start_[q + 1]; ++k) d[q] += h * h * stiffness(touches_[k], 0, 0);
+      if (held_[q]) d[q] = s_.mass[q] * Mat3::Identity();
+    });
+    std::vector<Mat3> node(nodes_.mass.size());
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      node[i] = nodes_.mass[i] * Mat3::Identity();
+      for (int k = node_start_[i]; k < node_start_[i + 1]; ++k) {
+        const auto [t, c] = node_touch_[k];
+        node[i] += h * h * stiffness(touches_[t], 1 + c, 1 + c);
+      }
+    }
+    for (const Follower& f : nodes_.followers) {
+      for (std::size_t l = 0; l < f.leaders.size(); ++l)
+        node[f.leaders[l]] += f.weights[l] * f.weights[l] * node[f.node];
+      node[f.node] = Mat3::Identity();
+    }
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      const Mat3 held = Mat3::Identity() - free_[i];
+      d[s_.size() + i] = free_[i] * node[i] * free_[i] + node[i].trace() * held;
+    }
+    return d;
+  }
+
+  // b, for the unknowns that are free.
+  WideField right_side(const std::vector<Vec3>& particle_free, const WideField& start) {
+    const double h = s_.dt;
+    WideField free(s_.size());
+    for_each_index(free.size(), [&](std::size_t i) { free[i] = wide(particle_free[i]); });
+    WideField b = coracle::right_side(s_, free);
+    b.resize(size());
+    for (std::size_t i = 0; i < nodes_.mass.size(); ++i) b[s_.size() + i] = wide(nodes_.mass[i] * nodes_.free[i]);
+    for (std::size_t k = 0; k < touches_.size(); ++k) {
+      const Touch& t = touches_[k];
+      for (int i = 0; i < t.vertices(); ++i) {
+        Vec3 force = h * share_ * t.barrier.gradient[i];
+        for (int j = 1; j < t.vertices(); ++j)
+          if (!is_node(t.vertex[j - 1])) force += h * h * stiffness(t, i, j) * given(t.vertex[j - 1]);
+        pull_[k][i] = -force;
+      }
+    }
+    gather(b);
+    lead(b);
+    for_each_index(s_.size(), [&](std::size_t i) {
+      if (held_[i]) b[i] = s_.mass[i] * start[i];
+    });
+    // What is held moves as given: its part goes to the right side.
+    WideField held(size(), Double4{}), product(size());
+    for (const BlockSolver::Fixed& f : nodes_.fixed) held[s_.size() + f.node] = wide(f.value - f.free * f.value);
+    const std::vector<Mat3> keep = std::exchange(free_, std::vector<Mat3>(free_.size(), Mat3::Identity()));
+    if (!nodes_.fixed.empty()) {
+      multiply(held, product);
+      for (std::size_t i = 0; i < b.size(); ++i) b[i] -= product[i];
+    }
+    free_ = keep;
+    for (std::size_t i = 0; i < nodes_.mass.size(); ++i) {
+      Double4& f = b[s_.size() + i];
+      f = follows_[i] ? Double4{} : wide(free_[i] * vec3(f));
+    }
+    return b;
+  }
+
+  void follow(WideField& u) const {
+    for (const Follower& f : nodes_.followers) {
+      Double4 sum{};
+      for (std::size_t l = 0; l < f.leaders.size(); ++l) sum += f.weights[l] * u[s_.size() + f.leaders[l]];
+      u[s_.size() + f.node] = sum;
+    }
+  }
+  void lead(WideField& f) const {
+    for (const Follower& g : nodes_.followers) {
+      for (std::size_t l = 0; l < g.leaders.size(); ++l)
+        f[s_.size() + g.leaders[l]] += g.weights[l] * f[s_.size() + g.node];
+      f[s_.size() + g.node] = Double4{};
+    }
+  }
+
+  // The gradient of the model of the barrier, s (g + h H u), per particle and node.
+  void barrier_force(const WideField& u, std::vector<Vec3>& particles, std::vector<Vec3>& nodes) {
+    for (std::size_t k = 0; k < touches_.size(); ++k) {
+      const Touch& t = touches_[k];
+      for (int i = 0; i < t.vertices(); ++i) {
+        Vec3 force = t.barrier.gradient[i];
+        for (int j = 0; j < t.vertices(); ++j) {
+          const Vec3 w = j == 0                     ? vec3(u[t.particle])
+                         : is_node(t.vertex[j - 1]) ? vec3(u[s_.size() + t.vertex[j - 1]])
+                                                    : given(t.vertex[j - 1]);
+          force += s_.dt * t.barrier.hessian.block<3, 3>(3 * i, 3 * j) * w;
+        }
+        pull_[k][i] = share_ * force;
+      }
+    }
+    WideField all(size(), Double4{});
+    gather(all);
+    particles.resize(s_.size()), nodes.resize(nodes_.mass.size());
+    for (std::size_t i = 0; i < particles.size(); ++i) particles[i] = vec3(all[i]);
+    for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i] = vec3(all[s_.size() + i]);
+  }
+
+ private:
+  Vec3 given(int vertex) const { return nodes_.given[vertex - int(nodes_.mass.size())]; }
+
+  void gather(WideField& y) const {
+    for_each_index(s_.size(), [&](std::size_t q) {
+      for (int k = particle_start_[q]; k < particle_start_[q + 1]; ++k) y[q] += wide(pull_[k][0]);
+    });
+    for_each_index(nodes_.mass.size(), [&](std::size_t i) {
+      for (int k = node_start_[i]; k < node_start_[i + 1]; ++k) {
+        const auto [t, c] = node_touch_[k];
+        y[s_.size() + i] += wide(pull_[t][1 + c]);
+      }
+    });
+  }
+
+  struct Place {
+    int touch, corner;
+  };
+  const SphSystem& s_;
+  const std::vector<Touch>& touches_;
+  const double share_;
+  const std::vector<std::uint8_t>& held_;
+  const PhaseNodes& nodes_;
+  std::vector<Mat3> free_;
+  std::vector<char> follows_;
+  std::vector<int> particle_start_, node_start_;
+  std::vector<Place> node_touch_;
+  std::vector<FourNodes> pull_;
+  WideField whole_;
+};
+
+}  // namespace
+
+FluidPhase solve_fluid_phase(const SphSystem& system, const std::vector<Touch>& touches, double share,
+                             const std::vector<Vec3>& particle_free, const std::vector<Vec3>& particle_start,
+                             const std::vector<std::uint8_t>& held, const PhaseNodes& nodes, MatrixFreeCg& cg) {
+  Operator a(system, touches, share, held, nodes);
+  const std::size_t n = system.size();
+  WideField u(a.size(), Double4{});
+  for (std::size_t i = 0; i < n; ++i) u[i] = wide(particle_start[i]);
+  for (std::size_t i = 0; i < nodes.free.size(); ++i) u[n + i] = wide(nodes.free[i]);
+  for (const Follower& f : nodes.followers) u[n + f.node] = Double4{};
+  for (const BlockSolver::Fixed& f : nodes.fixed) u[n + f.node] = wide(f.free * vec3(u[n + f.node]));
+  const WideField b = a.right_side(particle_free, u);
+  FluidPhase phase;
+  phase.ok = cg.solve([&](const WideField& p, WideField& y) { a.multiply(p, y); }, a.diagonal(), b, u);
+  phase.iterations = cg.iterations;
+  for (const BlockSolver::Fixed& f : nodes.fixed) u[n + f.node] += wide(f.value - f.free * f.value);
+  a.follow(u);
+  for (std::size_t i = 0; i < n; ++i) phase.particles.push_back(vec3(u[i]));
+  for (std::size_t i = 0; i < nodes.free.size(); ++i) phase.nodes.push_back(vec3(u[n + i]));
+  a.barrier_force(u, phase.particle_force, phase.node_force);
+  return phase;
+}
+
+}  // namespace coracle

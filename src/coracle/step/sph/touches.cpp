@@ -1,0 +1,96 @@
+#include "coracle/step/sph/touches.h"
+
+#include "coracle/base/parallel.h"
+#include "coracle/step/contact/barrier.h"
+#include "coracle/step/contact/friction_law.h"
+
+#include <algorithm>
+
+namespace coracle {
+namespace {
+
+constexpr std::size_t block = 256;
+
+// Friction between the closest points, with u* the difference of their slips.
+Mat3 drag_of(const SimplexDistance& closest, double grip, const FourNodes& slip, double stick) {
+  if (!(grip > 0) || !(closest.squared > 0)) return Mat3::Zero();
+  const Vec3 n = closest.difference.normalized();
+  const Mat3 across = Mat3::Identity() - n * n.transpose();
+  Vec3 u = Vec3::Zero();
+  for (int i = 0; i < 4; ++i) u += closest.weight[i] * slip[i];
+  return grip * friction_f1_over_u((across * u).norm(), stick) * across;
+}
+
+SimplexDistance to_side(const Bounds& domain, const Vec3& x, int side) {
+  const int a = side / 2;
+  const double d = side % 2 ? domain.hi[a] - x[a] : x[a] - domain.lo[a];
+  SimplexDistance closest;
+  closest.squared = d * d;
+  closest.weight = Weights::UnitX();
+  closest.difference = (side % 2 ? -d : d) * Vec3::Unit(a);
+  closest.feature = ClosestFeature::corner_a;
+  return closest;
+}
+
+}  // namespace
+
+void fit_triangles(ContactMesh& mesh, const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
+  constexpr double too_loose = 2;
+  std::vector<Bounds> boxes(mesh.tris.size());
+  for_each_index(boxes.size(), [&](std::size_t t) {
+    for (int c = 0; c < 3; ++c) {
+      boxes[t].extend(from[mesh.tris[t][c]]);
+      boxes[t].extend(to[mesh.tris[t][c]]);
+    }
+  });
+  if (mesh.tri_tree.size() == int(boxes.size())) mesh.tri_tree.refit(boxes);
+  if (mesh.tri_tree.size() != int(boxes.size()) || mesh.tri_tree.looseness() > too_loose)
+    mesh.tri_tree = BoxTree(boxes);
+}
+
+std::vector<Touch> find_touches(ContactMesh& mesh, const TouchInput& in, const TouchLaw& law) {
+  fit_triangles(mesh, in.vertices, in.vertices);
+  double thickest = 0;
+  for (const ContactPart& part : mesh.parts) thickest = std::max(thickest, part.radius);
+  std::vector<std::vector<Touch>> lists((in.x.size() + block - 1) / block);
+  for_blocks(in.x.size(), block, [&](std::size_t begin, std::size_t end) {
+    std::vector<Touch>& list = lists[begin / block];
+    std::vector<int> near;
+    for (std::size_t q = begin; q < end; ++q) {
+      if (in.kappa[q] == 0) continue;
+      const Vec3& x = in.x[q];
+      const auto add = [&](const FourNodes& nodes, const SimplexDistance& closest, double offset,
+                           const std::array<int, 3>& vertex) {
+        const BarrierLaw barrier{.kappa = law.share * in.kappa[q], .reach = law.reach, .offset = offset};
+        Touch& t = list.emplace_back();
+        t.particle = std::uint32_t(q);
+        t.vertex = vertex;
+        t.barrier = barrier_term(nodes, closest, barrier, Hessian::projected);
+        t.weight = closest.weight;
+        FourNodes slip{in.slip[q], Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+        for (int c = 0; c < 3 && vertex[0] >= 0; ++c) slip[1 + c] = in.vertex_slip[vertex[c]];
+        t.drag = drag_of(closest, law.friction * barrier_force(nodes, closest, barrier), slip, in.stick);
+      };
+      near.clear();
+      const Vec3 around = Vec3::Constant(law.reach + thickest);
+      if (!mesh.tris.empty()) mesh.tri_tree.visit({x - around, x + around}, [&](int t) { near.push_back(t); });
+      std::sort(near.begin(), near.end());
+      for (const int t : near) {
+        const Vec3i& v = mesh.tris[t];
+        const FourNodes nodes{x, in.vertices[v[0]], in.vertices[v[1]], in.vertices[v[2]]};
+        const SimplexDistance closest = point_triangle_distance(nodes);
+        const double offset = mesh.parts[mesh.part[v[0]]].radius, reach = offset + law.reach;
+        if (closest.squared < reach * reach) add(nodes, closest, offset, {v[0], v[1], v[2]});
+      }
+      for (int side = 0; side < 6; ++side) {
+        const SimplexDistance closest = to_side(mesh.domain, x, side);
+        if (closest.squared < law.reach * law.reach) add({x, x, x, x}, closest, 0, {-1, -1, -1});
+      }
+    }
+  });
+  std::vector<Touch> all;
+  for (const auto& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+}  // namespace coracle

@@ -1,0 +1,48 @@
+// Where particles touch triangles and sides of the domain at the start of a step, and the quadratic model of their
+// contact that the liquid's phase takes [Xie23 eqs. 4.19–21, 5.5].
+//
+// C = Σ s_q b(d) over all triangles and sides within the reach, with the area s_q = π (3 J V0 / 4π)^⅔ of a particle.
+// Friction is quadratic: ½ μ λ (f1(u*)/u*) |Tᵀ δ|², with the normal force λ and the tangents T of the start and a guess
+// u* of the slip; it lies above the energy of friction_law.h and touches it at u*.
+#pragma once
+
+#include "coracle/step/contact/contact_mesh.h"
+#include "coracle/step/contact/contact_term.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace coracle {
+
+// How particles touch.
+struct TouchLaw {
+  double reach = 0;     // m, d̂
+  double friction = 0;  // μ
+  double share = 1;     // of the contact that counts
+};
+
+struct Touch {
+  std::uint32_t particle = 0;
+  std::array<int, 3> vertex{-1, -1, -1};  // of the triangle, in the mesh; −1: a side of the domain
+  ContactTerm barrier;                    // of the particle, then the three
+  Weights weight = Weights::Zero();       // of the closest points
+  Mat3 drag = Mat3::Zero();               // N/m: friction, between the closest points
+  int vertices() const { return vertex[0] < 0 ? 1 : 4; }
+};
+
+// Ordered by particle, then by triangle; sides last. `vertices`: of the mesh, whose tree of triangles is refitted.
+// `slip`: per particle, the guess of the velocity times dt; `vertex_slip`: of the vertices.
+struct TouchInput {
+  const std::vector<Vec3>& x;
+  const std::vector<double>& kappa;  // N: κ s_q, per particle; 0: it touches nothing
+  const std::vector<Vec3>& vertices;
+  const std::vector<Vec3>& slip;
+  const std::vector<Vec3>& vertex_slip;
+  double stick = 0;  // m: a shorter slip is sticking
+};
+std::vector<Touch> find_touches(ContactMesh& mesh, const TouchInput& input, const TouchLaw& law);
+
+// Fit the tree of triangles to their sweep from `from` to `to`.
+void fit_triangles(ContactMesh& mesh, const std::vector<Vec3>& from, const std::vector<Vec3>& to);
+
+}  // namespace coracle

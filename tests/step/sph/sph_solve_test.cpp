@@ -39,6 +39,37 @@ TEST(SphSolve, every_splitting_keeps_the_momentum_of_liquid_and_body_and_lets_no
   }
 }
 
+// A drop strikes a rigid cube: what it loses, the cube gains; and a held one, which stays.
+TEST(SphSolve, rigid_bodies_are_pushed_as_one_and_held_ones_stay) {
+  const std::string rigid =
+      "[[body]]\nname = 'cube'\nkind = 'rigid'\nshape = 'box'\ncenter = [0.2, 0.2, 0.2]\nsize = [0.1, 0.1, 0.1]\n";
+  for (const Splitting splitting : all)
+    for (const bool held : {false, true}) {
+      Tank t(still + tank + (held ? cube(0.2, "young = 1e5\n[[body.hold]]\ntype = 'pin'\nside = 'y_max'\n") : rigid),
+             0.02, Vec3(0.16, 0.262, 0.16), Vec3(0.24, 0.342, 0.24));
+      t.scene.proxy.splitting = splitting;
+      t.scene.proxy.tolerance = 1e-13;
+      t.scene.proxy.newton_tolerance = 1e-7;
+      for (Vec3& v : t.liquid.v) v = Vec3(0, -4, 0);
+      const Vec3 before = t.momentum();
+      const std::vector<Vec3> start = t.world.bodies[0].x;
+      for (int i = 0; i < 12; ++i) {
+        const SphSolve found = t.advance(2e-3);
+        ASSERT_TRUE(found.ok) << int(splitting) << ": " << found.trouble;
+        EXPECT_GT(found.min_distance, 0);
+      }
+      const Body& body = t.world.bodies[0];
+      if (held) {
+        for (const Hold& hold : body.rest->holds) EXPECT_EQ(body.x[hold.node], start[hold.node]);
+        EXPECT_GT(t.momentum().y(), before.y() + 0.1) << int(splitting) << ": it takes momentum";
+      } else {
+        EXPECT_LT((t.momentum() - before).norm(), 1e-9 * before.norm()) << int(splitting);
+        for (std::size_t i = 1; i < start.size(); ++i)
+          EXPECT_NEAR((body.x[i] - body.x[0]).norm(), (start[i] - start[0]).norm(), 1e-4);
+      }
+    }
+}
+
 // The distance to the joint solution after one step. At no viscosity and friction the paper's forms have order 4, and
 // delta order 6.
 TEST(SphSolve, delta_comes_closer_to_the_joint_solution_by_two_orders_than_the_papers_forms) {

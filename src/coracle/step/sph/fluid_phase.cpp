@@ -1,6 +1,7 @@
 #include "coracle/step/sph/fluid_phase.h"
 
 #include "coracle/base/parallel.h"
+#include "coracle/step/sph/node_freedom.h"
 
 #include <algorithm>
 
@@ -19,10 +20,7 @@ class Operator {
         share_(share),
         held_(held),
         nodes_(nodes),
-        free_(nodes.mass.size(), Mat3::Identity()) {
-    for (const BlockSolver::Fixed& f : nodes.fixed) free_[f.node] = f.free;
-    follows_.assign(nodes.mass.size(), 0);
-    for (const Follower& f : nodes.followers) follows_[f.node] = 1;
+        freedom_(system.size(), nodes.mass.size(), nodes.followers, nodes.fixed) {
     // Where the touches of a particle, and of a node, are.
     particle_start_.assign(s_.size() + 1, 0);
     node_start_.assign(nodes.mass.size() + 1, 0);
@@ -50,9 +48,18 @@ class Operator {
   }
 
   void multiply(const WideField& p, WideField& y) {
+    product(p, y);
+    for_each_index(s_.size(), [&](std::size_t i) {
+      if (held_[i]) y[i] = s_.mass[i] * p[i];
+    });
+    freedom_.decouple(p, y);
+  }
+
+  // A p over all nodes, with forces of followers at their leaders.
+  void product(const WideField& p, WideField& y) {
     const double h = s_.dt;
     whole_ = p;
-    follow(whole_);
+    freedom_.follow(whole_);
     coracle::multiply(s_, whole_, y);  // sizes: only the particles
     y.resize(size());
     for_each_index(nodes_.mass.size(),
@@ -70,16 +77,7 @@ class Operator {
       }
     });
     gather(y);
-    lead(y);
-    for_each_index(s_.size(), [&](std::size_t i) {
-      if (held_[i]) y[i] = s_.mass[i] * p[i];
-    });
-    for_each_index(nodes_.mass.size(), [&](std::size_t i) {
-      if (follows_[i])
-        y[s_.size() + i] = p[s_.size() + i];  // decoupled, and zero
-      else
-        y[s_.size() + i] = wide(free_[i] * vec3(y[s_.size() + i]));
-    });
+    freedom_.lead(y);
   }
 
   std::vector<Mat3> diagonal() const {
@@ -90,23 +88,15 @@ class Operator {
       for (int k = particle_start_[q]; k < particle_start_[q + 1]; ++k) d[q] += h * h * stiffness(touches_[k], 0, 0);
       if (held_[q]) d[q] = s_.mass[q] * Mat3::Identity();
     });
-    std::vector<Mat3> node(nodes_.mass.size());
-    for (std::size_t i = 0; i < node.size(); ++i) {
-      node[i] = nodes_.mass[i] * Mat3::Identity();
+    for (std::size_t i = 0; i < nodes_.mass.size(); ++i) {
+      Mat3& node = d[s_.size() + i];
+      node = nodes_.mass[i] * Mat3::Identity();
       for (int k = node_start_[i]; k < node_start_[i + 1]; ++k) {
         const auto [t, c] = node_touch_[k];
-        node[i] += h * h * stiffness(touches_[t], 1 + c, 1 + c);
+        node += h * h * stiffness(touches_[t], 1 + c, 1 + c);
       }
     }
-    for (const Follower& f : nodes_.followers) {
-      for (std::size_t l = 0; l < f.leaders.size(); ++l)
-        node[f.leaders[l]] += f.weights[l] * f.weights[l] * node[f.node];
-      node[f.node] = Mat3::Identity();
-    }
-    for (std::size_t i = 0; i < node.size(); ++i) {
-      const Mat3 held = Mat3::Identity() - free_[i];
-      d[s_.size() + i] = free_[i] * node[i] * free_[i] + node[i].trace() * held;
-    }
+    freedom_.condense(d);
     return d;
   }
 
@@ -128,40 +118,22 @@ class Operator {
       }
     }
     gather(b);
-    lead(b);
+    freedom_.lead(b);
+    // What is held moves as given: its part goes to the right side.
+    if (!nodes_.fixed.empty()) {
+      WideField pull(size());
+      product(given(), pull);
+      for (std::size_t i = 0; i < b.size(); ++i) b[i] -= pull[i];
+    }
     for_each_index(s_.size(), [&](std::size_t i) {
       if (held_[i]) b[i] = s_.mass[i] * start[i];
     });
-    // What is held moves as given: its part goes to the right side.
-    WideField held(size(), Double4{}), product(size());
-    for (const BlockSolver::Fixed& f : nodes_.fixed) held[s_.size() + f.node] = wide(f.value - f.free * f.value);
-    const std::vector<Mat3> keep = std::exchange(free_, std::vector<Mat3>(free_.size(), Mat3::Identity()));
-    if (!nodes_.fixed.empty()) {
-      multiply(held, product);
-      for (std::size_t i = 0; i < b.size(); ++i) b[i] -= product[i];
-    }
-    free_ = keep;
-    for (std::size_t i = 0; i < nodes_.mass.size(); ++i) {
-      Double4& f = b[s_.size() + i];
-      f = follows_[i] ? Double4{} : wide(free_[i] * vec3(f));
-    }
+    freedom_.restrict(b);
     return b;
   }
 
-  void follow(WideField& u) const {
-    for (const Follower& f : nodes_.followers) {
-      Double4 sum{};
-      for (std::size_t l = 0; l < f.leaders.size(); ++l) sum += f.weights[l] * u[s_.size() + f.leaders[l]];
-      u[s_.size() + f.node] = sum;
-    }
-  }
-  void lead(WideField& f) const {
-    for (const Follower& g : nodes_.followers) {
-      for (std::size_t l = 0; l < g.leaders.size(); ++l)
-        f[s_.size() + g.leaders[l]] += g.weights[l] * f[s_.size() + g.node];
-      f[s_.size() + g.node] = Double4{};
-    }
-  }
+  WideField given() const { return freedom_.given(std::vector<Vec3>(nodes_.mass.size(), Vec3::Zero())); }
+  const NodeFreedom& freedom() const { return freedom_; }
 
   // The gradient of the model of the barrier, s (g + h H u), per particle and node.
   void barrier_force(const WideField& u, std::vector<Vec3>& particles, std::vector<Vec3>& nodes) {
@@ -208,8 +180,7 @@ class Operator {
   const double share_;
   const std::vector<std::uint8_t>& held_;
   const PhaseNodes& nodes_;
-  std::vector<Mat3> free_;
-  std::vector<char> follows_;
+  NodeFreedom freedom_;
   std::vector<int> particle_start_, node_start_;
   std::vector<Place> node_touch_;
   std::vector<FourNodes> pull_;
@@ -226,14 +197,14 @@ FluidPhase solve_fluid_phase(const SphSystem& system, const std::vector<Touch>& 
   WideField u(a.size(), Double4{});
   for (std::size_t i = 0; i < n; ++i) u[i] = wide(particle_start[i]);
   for (std::size_t i = 0; i < nodes.free.size(); ++i) u[n + i] = wide(nodes.free[i]);
-  for (const Follower& f : nodes.followers) u[n + f.node] = Double4{};
-  for (const BlockSolver::Fixed& f : nodes.fixed) u[n + f.node] = wide(f.free * vec3(u[n + f.node]));
+  a.freedom().restrict(u);
   const WideField b = a.right_side(particle_free, u);
   FluidPhase phase;
   phase.ok = cg.solve([&](const WideField& p, WideField& y) { a.multiply(p, y); }, a.diagonal(), b, u);
   phase.iterations = cg.iterations;
-  for (const BlockSolver::Fixed& f : nodes.fixed) u[n + f.node] += wide(f.value - f.free * f.value);
-  a.follow(u);
+  const WideField given = a.given();
+  for (std::size_t i = n; i < u.size(); ++i) u[i] += given[i];
+  a.freedom().follow(u);
   for (std::size_t i = 0; i < n; ++i) phase.particles.push_back(vec3(u[i]));
   for (std::size_t i = 0; i < nodes.free.size(); ++i) phase.nodes.push_back(vec3(u[n + i]));
   a.barrier_force(u, phase.particle_force, phase.node_force);

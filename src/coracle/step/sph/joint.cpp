@@ -4,6 +4,7 @@
 #include "coracle/solve/minimise.h"
 #include "coracle/step/body/body_solve.h"
 #include "coracle/step/body/held.h"
+#include "coracle/step/sph/node_freedom.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,15 +30,12 @@ class Joint : public Minimisation {
         near_enough_(near_enough),
         cg_(cg),
         nodes_(nodes),
+        freedom_(system.size(), nodes, problem.followers(), held_),
         v_(std::move(bodies)),
         u_(particles) {
     for (std::size_t k = 0; k < near.size(); ++k) u_[near[k]] = v_[nodes + k];
     is_near_.assign(system.size(), 0);
     for (const std::size_t i : near) is_near_[i] = 1;
-    keep_.assign(nodes, Mat3::Identity());
-    for (const BlockSolver::Fixed& f : held_) keep_[f.node] = f.free;
-    follows_.assign(nodes, 0);
-    for (const Follower& f : problem.followers()) follows_[f.node] = 1;
     value_ = value_of(v_, u_);
   }
   double value() const override { return value_; }
@@ -70,21 +68,20 @@ class Joint : public Minimisation {
     for (std::size_t k = 0; k < near_.size(); ++k) b[near_[k]] += wide(rhs[nodes_ + k]);
     for (std::size_t i = 0; i < nodes_; ++i) b[n + i] = wide(rhs[i]);
     const WideField gradient = b;
-    lead(b);
+    freedom_.lead(b);
     // Held nodes go the rest of their way.
-    WideField way(n + nodes_, Double4{}), pull(n + nodes_);
-    for (const BlockSolver::Fixed& f : held_) {
-      const Vec3 rest = f.value - v_[f.node];
-      way[n + f.node] = wide(rest - f.free * rest);
-    }
+    const WideField way = freedom_.given(v_);
+    WideField pull(n + nodes_);
     product_all(way, pull);
     for (std::size_t i = 0; i < b.size(); ++i) b[i] -= pull[i];
-    restrict(b);
+    for (std::size_t i = 0; i < n; ++i)
+      if (stays_[i]) b[i] = Double4{};
+    freedom_.restrict(b);
     const bool solved = cg_.solve([&](const WideField& p, WideField& y) { apply(p, y); }, diagonal(), b, x);
     iterations_ += cg_.iterations;
     if (!solved) return problem_.fail("the joint solve does not converge");
     for (std::size_t i = 0; i < nodes_; ++i) x[n + i] += way[n + i];
-    follow(x);
+    freedom_.follow(x);
     change_.assign(nodes_ + near_.size(), Vec3::Zero());
     particle_change_.resize(n);
     for (std::size_t i = 0; i < n; ++i) particle_change_[i] = vec3(x[i]);
@@ -121,37 +118,12 @@ class Joint : public Minimisation {
     return sum + energy(s_, w) / s_.dt;
   }
 
-  void follow(WideField& x) const {
-    const std::size_t n = s_.size();
-    for (const Follower& f : problem_.followers()) {
-      Double4 sum{};
-      for (std::size_t l = 0; l < f.leaders.size(); ++l) sum += f.weights[l] * x[n + f.leaders[l]];
-      x[n + f.node] = sum;
-    }
-  }
-  void lead(WideField& x) const {
-    const std::size_t n = s_.size();
-    for (const Follower& f : problem_.followers()) {
-      for (std::size_t l = 0; l < f.leaders.size(); ++l) x[n + f.leaders[l]] += f.weights[l] * x[n + f.node];
-      x[n + f.node] = Double4{};
-    }
-  }
-  // Only what is free.
-  void restrict(WideField& x) const {
-    for (std::size_t i = 0; i < s_.size(); ++i)
-      if (stays_[i]) x[i] = Double4{};
-    for (std::size_t i = 0; i < nodes_; ++i) {
-      Double4& f = x[s_.size() + i];
-      f = follows_[i] ? Double4{} : wide(keep_[i] * vec3(f));
-    }
-  }
-
   // The Hessian times p, with forces of followers at their leaders.
   void product_all(const WideField& p, WideField& y) {
     const std::size_t n = s_.size();
     const double h = s_.dt;
     WideField whole = p;
-    follow(whole);
+    freedom_.follow(whole);
     multiply(s_, whole, y);
     y.resize(n + nodes_);
     for_each_index(n, [&](std::size_t i) { y[i] /= h; });
@@ -162,14 +134,13 @@ class Joint : public Minimisation {
     for (std::size_t i = 0; i < nodes_; ++i) y[n + i] = wide(pulled_[i]);
     for (std::size_t k = 0; k < near_.size(); ++k)
       y[near_[k]] += wide(pulled_[nodes_ + k] - s_.mass[near_[k]] / h * of_bodies_[nodes_ + k]);  // its inertia once
-    lead(y);
+    freedom_.lead(y);
   }
   void apply(const WideField& p, WideField& y) {
     product_all(p, y);
     for (std::size_t i = 0; i < s_.size(); ++i)
       if (stays_[i]) y[i] = p[i];
-    for (std::size_t i = 0; i < nodes_; ++i)
-      y[s_.size() + i] = follows_[i] ? p[s_.size() + i] : wide(keep_[i] * vec3(y[s_.size() + i]));
+    freedom_.decouple(p, y);
   }
 
   std::vector<Mat3> diagonal() const {
@@ -181,15 +152,8 @@ class Joint : public Minimisation {
     const BlockSolver& b = problem_.matrix();
     for (std::size_t k = 0; k < near_.size(); ++k)
       d[near_[k]] += b.diagonal(int(nodes_ + k)) - s_.mass[near_[k]] / h * Mat3::Identity();
-    std::vector<Mat3> node(nodes_);
-    for (std::size_t i = 0; i < nodes_; ++i) node[i] = b.diagonal(int(i));
-    for (const Follower& f : problem_.followers()) {
-      for (std::size_t l = 0; l < f.leaders.size(); ++l)
-        node[f.leaders[l]] += f.weights[l] * f.weights[l] * node[f.node];
-      node[f.node] = Mat3::Identity();
-    }
-    for (std::size_t i = 0; i < nodes_; ++i)
-      d[n + i] = keep_[i] * node[i] * keep_[i] + node[i].trace() * (Mat3::Identity() - keep_[i]);
+    for (std::size_t i = 0; i < nodes_; ++i) d[n + i] = b.diagonal(int(i));
+    freedom_.condense(d);
     return d;
   }
 
@@ -202,11 +166,11 @@ class Joint : public Minimisation {
   const double near_enough_;
   MatrixFreeCg& cg_;
   const std::size_t nodes_;
+  const NodeFreedom freedom_;
   NodeField v_, next_v_, change_;  // nodes, then particles that are near
   std::vector<Vec3>& u_;           // all particles
   std::vector<Vec3> next_u_, particle_change_;
-  std::vector<char> is_near_, follows_;
-  std::vector<Mat3> keep_;
+  std::vector<char> is_near_;
   NodeField of_bodies_, pulled_;
   double value_ = 0, slope_ = 0, next_value_ = 0;
   int iterations_ = 0;

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace coracle {
 namespace {
@@ -46,7 +45,7 @@ class Settling {
         for (int c = 0; c < 3; ++c) g += (1 - progress_) * term.hessian.block<3, 3>(0, 3 + 3 * c) * t.way[c];
     }
     for (int side = 0; side < 6; ++side) {
-      const double d = to_side(x, side), s = d * d;
+      const double d = gap_to_side(x, side), s = d * d;
       if (!(d < law_.reach)) continue;
       const BarrierValue value = barrier(barrier_of(0), s);
       const int a = side / 2;
@@ -71,7 +70,7 @@ class Settling {
                                  {.slack = keep, .gap = t.radius, .until = share});
     }
     for (int side = 0; side < 6; ++side) {
-      const double now = to_side(x, side), then = to_side(x + u, side);
+      const double now = gap_to_side(x, side), then = gap_to_side(x + u, side);
       if (then < keep * now) share = std::min(share, (1 - keep) * now / (now - then));
     }
     return share;
@@ -85,7 +84,7 @@ class Settling {
       sum += barrier_energy(nodes, point_triangle_distance(nodes), barrier_of(t.radius)) / h_;
     }
     for (int side = 0; side < 6; ++side) {
-      const double d = to_side(x, side);
+      const double d = gap_to_side(x, side);
       if (d < law_.reach) sum += d > 0 ? barrier(barrier_of(0), d * d).value / h_ : INFINITY;
     }
     for (const Sliding& s : sliding_) sum += friction_energy(s.contact, moved(s, v, progress), stick_) / h_;
@@ -112,7 +111,7 @@ class Settling {
     const Vec3 x = p_.x + h_ * v_;
     for (const MovingTriangle& t : p_.triangles)
       gap = std::min(gap, std::sqrt(point_triangle_distance(at(t, x, progress_)).squared) - t.radius);
-    for (int side = 0; side < 6; ++side) gap = std::min(gap, to_side(x, side));
+    for (int side = 0; side < 6; ++side) gap = std::min(gap, gap_to_side(x, side));
     return gap;
   }
   const Vec3& v() const { return v_; }
@@ -131,13 +130,10 @@ class Settling {
       if (force > 0) sliding_.push_back({sliding_contact(closest, law_.friction, force), int(i)});
     }
     for (int side = 0; side < 6; ++side) {
-      const double d = to_side(p_.x, side);
-      if (!(d < law_.reach)) continue;
-      SimplexDistance closest;
-      closest.squared = d * d;
-      closest.weight = Weights::UnitX();
-      closest.difference = (side % 2 ? -d : d) * Vec3::Unit(side / 2);
-      sliding_.push_back({sliding_contact(closest, law_.friction, barrier_pressure(barrier_of(0), d)), -1});
+      const double d = gap_to_side(p_.x, side);
+      if (d < law_.reach)
+        sliding_.push_back(
+            {sliding_contact(to_side(domain_, p_.x, side), law_.friction, barrier_pressure(barrier_of(0), d)), -1});
     }
   }
   FourNodes moved(const Sliding& s, const Vec3& v, double progress) const {
@@ -149,7 +145,7 @@ class Settling {
   BarrierLaw barrier_of(double radius) const {
     return {.kappa = law_.share * p_.kappa, .reach = law_.reach, .offset = radius};
   }
-  double to_side(const Vec3& x, int side) const {
+  double gap_to_side(const Vec3& x, int side) const {
     return side % 2 ? domain_.hi[side / 2] - x[side / 2] : x[side / 2] - domain_.lo[side / 2];
   }
   static FourNodes at(const MovingTriangle& t, const Vec3& x, double progress) {

@@ -90,7 +90,7 @@ CoupledParticles gather_coupled(const std::vector<Company>& company, const std::
   return coupled;
 }
 
-// Without bodies, all that come near anything are alone.
+// Those that come near sides and solids only. Returns what went wrong, or nothing.
 std::string settle_lone(const std::vector<Company>& company, const ContactMesh& mesh, const Bounds& domain,
                         const std::vector<Vec3>& from, const std::vector<Vec3>& to, const std::vector<Vec3>& x,
                         const SphSystem& system, const std::vector<double>& kappa, const TouchLaw& law, double dt,

@@ -21,6 +21,8 @@ Mat3 drag_of(const SimplexDistance& closest, double grip, const FourNodes& slip,
   return grip * friction_f1_over_u((across * u).norm(), stick) * across;
 }
 
+}  // namespace
+
 SimplexDistance to_side(const Bounds& domain, const Vec3& x, int side) {
   const int a = side / 2;
   const double d = side % 2 ? domain.hi[a] - x[a] : x[a] - domain.lo[a];
@@ -31,8 +33,6 @@ SimplexDistance to_side(const Bounds& domain, const Vec3& x, int side) {
   closest.feature = ClosestFeature::corner_a;
   return closest;
 }
-
-}  // namespace
 
 void fit_triangles(ContactMesh& mesh, const std::vector<Vec3>& from, const std::vector<Vec3>& to) {
   constexpr double too_loose = 2;

@@ -42,6 +42,9 @@ struct TouchInput {
 };
 std::vector<Touch> find_touches(ContactMesh& mesh, const TouchInput& input, const TouchLaw& law);
 
+// Of a particle to a side of the domain: side 2 a + 1 is the upper end of axis a. The side does not move.
+SimplexDistance to_side(const Bounds& domain, const Vec3& x, int side);
+
 // Fit the tree of triangles to their sweep from `from` to `to`.
 void fit_triangles(ContactMesh& mesh, const std::vector<Vec3>& from, const std::vector<Vec3>& to);
 

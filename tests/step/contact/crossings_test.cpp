@@ -16,12 +16,6 @@ using validation::crossings;
 
 // A sheet of 1 m in the plane y = 0, and above it a rigid box of 0.2 m that stands on a corner.
 constexpr const char* sheet_and_box = R"(
-[domain]
-min = [-1, -1, -1]
-max = [1, 1, 1]
-resolution = 8
-[contact]
-kind = "barrier"
 [[body]]
 name = "sheet"
 kind = "shell"
@@ -41,7 +35,13 @@ size = [0.2, 0.2, 0.2]
 rotate = [35.26, 0, 45]
 )";
 
-World world_of(const std::string& toml) { return build_world(parse_scene(toml, "crossings.toml")); }
+std::string room(const std::string& contact) {
+  return "[domain]\nmin = [-1, -1, -1]\nmax = [1, 1, 1]\nresolution = 8\n[contact]\nkind = '" + contact + "'\n";
+}
+
+World world_of(const std::string& bodies) {
+  return build_world(parse_scene(room("barrier") + bodies, "crossings.toml"));
+}
 
 void move(Body& body, const Vec3& by) {
   for (Vec3& x : body.x) x += by;
@@ -50,12 +50,6 @@ void move(Body& body, const Vec3& by) {
 // Two ropes along x and z, the second one above the first.
 World two_ropes(double gap, const std::string& more = "") {
   World world = world_of(R"(
-[domain]
-min = [-1, -1, -1]
-max = [1, 1, 1]
-resolution = 8
-[contact]
-kind = "barrier"
 [[body]]
 name = "a"
 kind = "rod"
@@ -105,10 +99,6 @@ TEST(Crossings, the_tip_of_a_box_crosses_a_sheet_by_its_edges_wherever_both_stan
 
 TEST(Crossings, a_body_with_flat_sides_crosses_nothing_however_it_is_turned) {
   World world = world_of(R"(
-[domain]
-min = [-1, -1, -1]
-max = [1, 1, 1]
-resolution = 8
 [[body]]
 name = "cube"
 shape = "box"
@@ -145,12 +135,6 @@ TEST(Crossings, rods_cross_when_they_are_nearer_than_their_radii) {
 
 TEST(Crossings, a_rod_does_not_cross_itself_where_it_is_one_piece_but_where_it_comes_back) {
   World world = world_of(R"(
-[domain]
-min = [-1, -1, -1]
-max = [1, 1, 1]
-resolution = 8
-[contact]
-kind = "barrier"
 [[body]]
 name = "thick"
 kind = "rod"
@@ -195,8 +179,7 @@ TEST(Crossings, a_tied_end_may_touch_its_partner) {
 
 TEST(Crossings, a_falling_box_never_crosses_a_held_sheet_with_the_barrier_and_does_without_contact) {
   const auto most = [](const std::string& kind) {
-    std::string toml = sheet_and_box;
-    toml.replace(toml.find("barrier"), 7, kind);
+    std::string toml = room(kind) + sheet_and_box;
     toml += "velocity = [0, -5, 0]\n[time]\nfps = 50\nframes = 4\nmax_dt = 0.01\n";
     const std::string holds =
         "[[body.hold]]\ntype = \"pin\"\nside = \"x_min\"\n[[body.hold]]\ntype = \"pin\"\n"

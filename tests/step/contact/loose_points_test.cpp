@@ -2,6 +2,7 @@
 #include "coracle/step/body/body_solve.h"
 #include "coracle/step/contact/barrier.h"
 #include "coracle/world/build.h"
+#include "validation/setup.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -51,12 +52,7 @@ struct Shower {
       for (std::size_t i = 0; i < body.x.size(); ++i) body.x[i] += dt * body.v[i];
   }
 
-  Vec3 momentum() const {
-    Vec3 sum = Vec3::Zero();
-    for (const Body& body : world.bodies)
-      for (std::size_t i = 0; i < body.x.size(); ++i) sum += body.rest->mass[i] * body.v[i];
-    return sum;
-  }
+  Vec3 momentum() const { return validation::momenta(world.bodies).linear; }
 };
 
 // The barrier's pressure carries the weight: area κ φ(d/d̂) = m g.

@@ -5,6 +5,7 @@
 #include "coracle/step/body/motion.h"
 #include "coracle/step/sph/sph_solve.h"
 #include "coracle/world/build.h"
+#include "validation/setup.h"
 
 #include <string>
 
@@ -51,10 +52,8 @@ struct Tank {
     return found;
   }
   Vec3 momentum() const {
-    Vec3 sum = Vec3::Zero();
+    Vec3 sum = validation::momenta(world.bodies).linear;
     for (const Vec3& v : liquid.v) sum += scene.liquid.density * std::pow(0.5 * liquid.grid.dx, 3) * v;
-    for (const Body& body : world.bodies)
-      for (std::size_t i = 0; i < body.v.size(); ++i) sum += body.rest->mass[i] * body.v[i];
     return sum;
   }
 };

@@ -58,8 +58,9 @@ BodyProblem::BodyProblem(const BodyStep& step, BodySystem& system)
   guess_ = before_;
   for (Vec3& v : guess_) v += step.gravity_dv;
   if (step.contact.kind == ContactKind::barrier)
-    barrier_ = std::make_unique<BarrierContacts>(step.world, step.contact, system.contact_mesh, x_, before_, w_.c0,
-                                                 w_.c, dt_, step.gravity_dv.norm() / kick_dt_, step.loose);
+    barrier_ =
+        std::make_unique<BarrierContacts>(step.world, step.contact, system.contact_mesh, x_, before_, w_.c0, w_.c, dt_,
+                                          step.gravity_dv.norm() / kick_dt_, step.loose, step.contact_share);
   // The pattern follows from the state at the start of the step and from nothing before, so that a run that is resumed
   // has the same bits.
   update_pattern(barrier_     ? barrier_->pairs(still(), near_in_pattern)
@@ -213,7 +214,7 @@ void BodyProblem::add_bodies(Positions&& positions) {
     for (std::size_t i = 0; i < body.x.size(); ++i)
       system_.matrix.add_diagonal(first + int(i),
                                   (1 / kick_dt_ + w_.d * damping_mass(body)) * mass_[first + i] * Mat3::Identity());
-    const double elastic = step_.elastic ? w_.a * dt_ : 0, damping = w_.d * damping_stiffness(body);
+    const double elastic = has_elasticity(b) ? w_.a * dt_ : 0, damping = w_.d * damping_stiffness(body);
     const bool together = !o_.newton || damping == 0;  // both are taken at the start of the step
     add_stiffness(acting(b), positions(b), elastic_linearisation(body), together ? elastic + damping : elastic, first,
                   system_.slots[b], system_.matrix);
@@ -261,7 +262,8 @@ void BodyProblem::linearise(NodeField& rhs) {
   const NodeField zero(x_.size(), Vec3::Zero());
   rhs.assign(x_.size(), Vec3::Zero());
   for (std::size_t i = 0; i < rhs.size(); ++i) rhs[i] = -mass_[i] / kick_dt_ * guess_[i];
-  for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b) {
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    if (!has_elasticity(b)) continue;
     add_elastic_gradient(acting(b), bodies_[b].x, first_[b], rhs);
     if (w_.a0 > 0)
       add_stiffness_times(acting(b), bodies_[b].x, elastic_linearisation(bodies_[b]), w_.a0 * dt_, first_[b], before_,
@@ -275,8 +277,8 @@ void BodyProblem::linearise(NodeField& rhs) {
 NodeField BodyProblem::residual(const NodeField& v) const {
   NodeField r(x_.size(), Vec3::Zero());
   for (std::size_t i = 0; i < r.size(); ++i) r[i] = mass_[i] / kick_dt_ * (v[i] - guess_[i]);
-  for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b)
-    add_elastic_gradient(acting(b), elastic_positions(b, v), first_[b], r);
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (has_elasticity(b)) add_elastic_gradient(acting(b), elastic_positions(b, v), first_[b], r);
   add_damping(v, r);
   contacts_.add_residual(v, r);
   if (barrier_) barrier_->add_residual(r);
@@ -335,8 +337,8 @@ double BodyProblem::potential(const NodeField& v) const {
   if (step_.model) sum += coracle::potential(*step_.model, dt_, v);
   if (!std::isfinite(sum)) return sum;
   for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 * mass_[i] / kick_dt_ * (v[i] - guess_[i]).squaredNorm();
-  for (std::size_t b = 0; b < bodies_.size() && step_.elastic; ++b)
-    sum += elastic_energy(acting(b), elastic_positions(b, v)) / (w_.a * dt_);
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (has_elasticity(b)) sum += elastic_energy(acting(b), elastic_positions(b, v)) / (w_.a * dt_);
   NodeField damping(v.size(), Vec3::Zero());
   add_damping(v, damping);
   for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 / w_.d * damping[i].dot(w_.d0 * before_[i] + w_.d * v[i]);
@@ -545,6 +547,7 @@ void BodyProblem::finish(NodeField v, std::vector<Body>& bodies, std::vector<Nod
     report_.contact = barrier_->report(v);
     report_.contacts = report_.contact->active;
     report_.contacts_of = barrier_->contacts_of(bodies.size());
+    if (step_.loose) report_.loose_loads = barrier_->loose_loads(v);
   }
   const NodeField moved = this->motion(v);
   if (!check_rigid(moved)) return;

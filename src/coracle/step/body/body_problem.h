@@ -41,10 +41,11 @@ struct BodyStep {
   double dt;
   Vec3 gravity_dv;      // m/s, that gravity adds in this step
   double kick_dt = 0;   // s: from the time of the velocities before the step to that of those after it; 0: dt
-  bool elastic = true;  // false: leave elasticity out
+  bool elastic = true;  // false: leave elasticity out, but for what keeps rigid bodies rigid
   bool damped = true;   // false: leave damping out
   const LoosePoints* loose = nullptr;   // the last body is points of a liquid
   const ContactModel* model = nullptr;  // contact as a quadratic model; only under backward Euler
+  double contact_share = 1;             // of the barrier between surfaces that counts
   double near_enough = 0;               // m/s: Newton's method ends at a smaller change; 0: by the options' tolerance
 };
 
@@ -60,6 +61,7 @@ struct BodySolve {
   std::vector<double> penetration;  // m, per body: the deepest at the start of the step
   std::vector<std::size_t> contacts_of;
   std::optional<ContactReport> contact;  // by the barrier
+  std::vector<LooseLoad> loose_loads;    // per part of the contact mesh, where there are loose points
   std::vector<std::string> notes;        // for the user
 };
 
@@ -128,6 +130,9 @@ class BodyProblem {
   void shape_rigid_bodies();
   // The body whose elements act in this step.
   const Body& acting(std::size_t b) const { return acting_[b].rest ? acting_[b] : bodies_[b]; }
+  bool has_elasticity(std::size_t b) const {
+    return step_.elastic || std::holds_alternative<Rigid>(bodies_[b].rest->elements);
+  }
   NodeField still() const;
   void find_constraints(double time);
   NodeField elastic_positions(std::size_t body, const NodeField& v) const;

@@ -30,7 +30,7 @@ double pair_friction(const ContactMesh& mesh, const ContactPair& pair) {
 
 BarrierContacts::BarrierContacts(const World& world, const ContactOptions& options, ContactMesh& mesh,
                                  const NodeField& x, const NodeField& before, double c0, double c, double dt,
-                                 double gravity, const LoosePoints* loose)
+                                 double gravity, const LoosePoints* loose, double share)
     : options_(options), mesh_(mesh), before_(before), c0_(c0), c_(c), dt_(dt) {
   if (loose || !fits(mesh_, world)) mesh_ = make_contact_mesh(world, options.distance, loose);
   start_ = contact_positions(mesh_, world, x);
@@ -38,7 +38,8 @@ BarrierContacts::BarrierContacts(const World& world, const ContactOptions& optio
     for (const Vec3& v : world.solids[s].v) ahead_.push_back(world.solids[s].moving ? Vec3(dt * v) : Vec3::Zero());
   for (const ContactPart& part : mesh_.parts) {
     const double load = std::max(gravity * part.weight, part.layer * part.reach / (dt * dt));
-    kappa_.push_back(options.stiffness > 0 ? options.stiffness : std::min(of_modulus * part.modulus, of_load * load));
+    kappa_.push_back(share *
+                     (options.stiffness > 0 ? options.stiffness : std::min(of_modulus * part.modulus, of_load * load)));
   }
   // Solids leave the stiffness to the other side.
   std::fill(kappa_.end() - std::ptrdiff_t(mesh_.solids.size()), kappa_.end(), std::numeric_limits<double>::infinity());
@@ -161,7 +162,7 @@ std::vector<std::pair<int, int>> BarrierContacts::pairs(const NodeField& v, doub
   const auto add = [&](const std::array<int, 4>& four) {
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < i; ++j)
-        if (moves(four[i]) && moves(four[j]))
+        if (moves(four[i]) && moves(four[j]) && four[i] != four[j])
           pairs.emplace_back(std::min(four[i], four[j]), std::max(four[i], four[j]));
   };
   for (const Term& t : terms_) add(t.vertex);
@@ -179,7 +180,7 @@ void BarrierContacts::add_blocks(BlockSolver& matrix) const {
       if (!moves(t.vertex[i])) continue;
       matrix.add_diagonal(t.vertex[i], scale * t.term.hessian.block<3, 3>(3 * i, 3 * i));
       for (int j = 0; j < i; ++j)
-        if (moves(t.vertex[j]))
+        if (moves(t.vertex[j]) && t.vertex[j] != t.vertex[i])  // of a flat triangle one corner does not count
           matrix.add(matrix.slot(t.vertex[i], t.vertex[j]), scale * t.term.hessian.block<3, 3>(3 * i, 3 * j));
     }
 }
@@ -250,6 +251,53 @@ ContactReport BarrierContacts::report(const NodeField& v) {
     found.friction_work += s.contact.grip * friction_f1(u, stick) * u;
   }
   return found;
+}
+
+ContactModel BarrierContacts::model(const NodeField& v) const {
+  ContactModel all;
+  const auto add = [&](const std::array<int, 4>& vertex, const ContactTerm& term) {
+    ModelTerm m{.gradient = term.gradient, .hessian = term.hessian};
+    const FourNodes ahead = ahead_of(vertex);
+    for (int i = 0; i < 4; ++i) {
+      if (moves(vertex[i])) m.node[i] = vertex[i];
+      for (int j = 0; j < 4; ++j) m.gradient[i] += term.hessian.block<3, 3>(3 * i, 3 * j) * ahead[j];
+    }
+    all.push_back(m);
+  };
+  for (const auto& [pair, closest] : find_near(start_, 1))
+    add(pair.vertex, barrier_term(at(start_, pair.vertex), closest, law(pair), Hessian::projected));
+  const double stick = options_.slip * dt_;
+  const std::vector<Vec3> x = positions(v, 1);
+  for (const Sliding& s : sliding_) {
+    // Of the quadratic that touches the energy at this slip: no force at no slip.
+    SlidingContact contact = s.contact;
+    contact.reverses = true;
+    ContactTerm term = friction_term(contact, way_of(s, x), stick, Hessian::projected);
+    term.gradient.fill(Vec3::Zero());
+    add(s.vertex, term);
+  }
+  return all;
+}
+
+std::vector<LooseLoad> BarrierContacts::loose_loads(const NodeField& v) const {
+  std::vector<LooseLoad> loads(mesh_.parts.size());
+  std::vector<int> last(mesh_.parts.size(), -1);  // point that was counted
+  const std::vector<Vec3> x = positions(v, 1);
+  const auto is_loose = [&](const std::array<int, 4>& vertex) { return mesh_.parts[mesh_.part[vertex[0]]].loose; };
+  for (const auto& [pair, closest] : find_near(x, 1)) {
+    if (pair.kind != ContactPair::Kind::point_triangle || !is_loose(pair.vertex)) continue;
+    const FourNodes y = at(x, pair.vertex);
+    LooseLoad& load = loads[pair.part[1]];
+    load.push(y[0] - closest.difference, -barrier_force(y, closest, law(pair)) * closest.difference.normalized());
+    load.points += std::exchange(last[pair.part[1]], pair.items.first) != pair.items.first;
+  }
+  const double stick = options_.slip * dt_;
+  for (const Sliding& s : sliding_) {
+    if (!is_loose(s.vertex) || s.vertex[1] < 0) continue;
+    const ContactTerm term = friction_term(s.contact, way_of(s, x), stick, Hessian::none);
+    for (int i = 1; i < 4; ++i) loads[mesh_.part[s.vertex[i]]].push(x[s.vertex[i]], -term.gradient[i]);
+  }
+  return loads;
 }
 
 std::vector<std::size_t> BarrierContacts::contacts_of(std::size_t bodies) const {

@@ -12,6 +12,7 @@
 #include "coracle/report.h"
 #include "coracle/solve/block_solver.h"
 #include "coracle/step/contact/barrier.h"
+#include "coracle/step/contact/contact_model.h"
 #include "coracle/step/contact/contact_pairs.h"
 #include "coracle/step/contact/friction_law.h"
 #include "coracle/step/contact/penalty.h"
@@ -22,12 +23,24 @@
 
 namespace coracle {
 
+// What loose points do to a part.
+struct LooseLoad {
+  Vec3 force = Vec3::Zero();   // N
+  Vec3 torque = Vec3::Zero();  // N m about the origin
+  std::size_t points = 0;      // that touch it
+  void push(const Vec3& place, const Vec3& by) { force += by, torque += place.cross(by); }
+};
+
 class BarrierContacts {
  public:
-  // Nodes are at x and move by c0 before + c v over dt.
+  // Nodes are at x and move by c0 before + c v over dt. `share`: of the stiffness of surfaces that counts.
   BarrierContacts(const World& world, const ContactOptions& options, ContactMesh& mesh, const NodeField& x,
                   const NodeField& before, double c0, double c, double dt, double gravity,
-                  const LoosePoints* loose = nullptr);
+                  const LoosePoints* loose = nullptr, double share = 1);
+
+  // The Taylor series of the energy about the start of the step [Xie23 eq. 5.7]; friction is quadratic, with the slip
+  // of the velocities `v` (friction_law.h). Solids move as they will.
+  ContactModel model(const NodeField& v) const;
 
   // Whether a body is within the reach of something at the start of the step.
   bool touched(std::size_t body) const { return touched_[body]; }
@@ -54,6 +67,7 @@ class BarrierContacts {
   // At the end of the step.
   ContactReport report(const NodeField& v);
   std::vector<std::size_t> contacts_of(std::size_t bodies) const;  // per body, from the last update()
+  std::vector<LooseLoad> loose_loads(const NodeField& v) const;    // per part
 
  private:
   struct Term {

@@ -273,6 +273,12 @@ ContactMesh make_contact_mesh(const World& world, double distance, const LoosePo
   }
   mesh.given.resize(mesh.part.size(), 1);
   mesh.free.resize(mesh.part.size(), Mat3::Zero());
+  mesh.surface_tris = int(mesh.tris.size());
+  int first = 0;
+  for (const Body& body : world.bodies) {
+    for (const auto& [a, b] : body.rest->skin.segments) mesh.tris.emplace_back(first + a, first + b, first + b);
+    first += int(body.x.size());
+  }
   std::vector<Vec3> rest;
   for (const Body& body : world.bodies) rest.insert(rest.end(), body.rest->x.begin(), body.rest->x.end());
   for (const int s : mesh.solids)

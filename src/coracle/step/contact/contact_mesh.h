@@ -55,7 +55,9 @@ struct ContactMesh {
   std::vector<double> point_area;  // m², per point; of loose points κ times it, in N
   std::vector<std::array<int, 2>> edges;
   std::vector<double> edge_area, edge_length;  // m², m at rest
+  // After the triangles of surfaces come the segments of rods as flat ones, (a, b, b), which only loose points touch.
   std::vector<Vec3i> tris;
+  int surface_tris = 0;
   // Per vertex of what has a radius: those so near along the body that they do not collide, sorted.
   std::vector<std::vector<int>> neighbours;
   // Per vertex: it, or one of its neighbours, is held.

@@ -20,7 +20,8 @@ std::vector<std::pair<int, int>> pairs(const ContactModel& model) {
   for (const ModelTerm& t : model)
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < i; ++j)
-        if (t.node[i] >= 0 && t.node[j] >= 0) all.emplace_back(std::minmax(t.node[i], t.node[j]));
+        if (t.node[i] >= 0 && t.node[j] >= 0 && t.node[i] != t.node[j])
+          all.emplace_back(std::minmax(t.node[i], t.node[j]));
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
@@ -32,7 +33,8 @@ void add_blocks(const ContactModel& model, double dt, BlockSolver& matrix) {
       if (t.node[i] < 0) continue;
       matrix.add_diagonal(t.node[i], dt * t.hessian.block<3, 3>(3 * i, 3 * i));
       for (int j = 0; j < i; ++j)
-        if (t.node[j] >= 0) matrix.add(matrix.slot(t.node[i], t.node[j]), dt * t.hessian.block<3, 3>(3 * i, 3 * j));
+        if (t.node[j] >= 0 && t.node[j] != t.node[i])
+          matrix.add(matrix.slot(t.node[i], t.node[j]), dt * t.hessian.block<3, 3>(3 * i, 3 * j));
     }
 }
 

@@ -115,7 +115,8 @@ ContactCandidates find_candidates(ContactMesh& mesh, const std::vector<Vec3>& fr
   fit(mesh.edge_tree, mesh.edges.size(), mesh, reach, found.covered, edge);
   fit(mesh.tri_tree, mesh.tris.size(), mesh, reach, found.covered, tri);
   found.points = overlapping_pairs(mesh.point_tree, mesh.tri_tree, [&](int p, int t) {
-    return can_meet(mesh, point(p), tri(t)) && !mesh.joined_points.contains(key(p, t));
+    const bool touches = t < mesh.surface_tris || mesh.parts[mesh.part[mesh.points[p]]].loose;
+    return touches && can_meet(mesh, point(p), tri(t)) && !mesh.joined_points.contains(key(p, t));
   });
   found.edges = overlapping_pairs(mesh.edge_tree, [&](int a, int b) {
     return can_meet(mesh, edge(a), edge(b)) && !mesh.joined_edges.contains(key(a, b));
@@ -213,7 +214,8 @@ std::vector<Meeting> find_meetings(ContactMesh& mesh, const std::vector<Vec3>& x
   const std::vector<ItemPair> across = overlapping_pairs(mesh.edge_tree, mesh.tri_tree, [&](int edge, int tri) {
     const auto& e = mesh.edges[edge];
     const Vec3i& t = mesh.tris[tri];
-    return can_meet(mesh, e, vertices(t)) && !attached(mesh, e, vertices(t)) && share_of(edge, tri) >= 0;
+    return tri < mesh.surface_tris && can_meet(mesh, e, vertices(t)) && !attached(mesh, e, vertices(t)) &&
+           share_of(edge, tri) >= 0;
   });
   for (const ItemPair& p : across) {
     const auto& e = mesh.edges[p.first];

@@ -361,6 +361,10 @@ struct Scene {
 
 // Whether there is any, at the start or later.
 inline bool has_liquid(const Scene& scene) { return !scene.liquid.regions.empty() || !scene.inflows.empty(); }
+inline bool has_three_phases(const Scene& scene) {
+  return scene.method == Method::proxy &&
+         (scene.proxy.splitting == Splitting::three_phase || scene.proxy.splitting == Splitting::baseline_three);
+}
 inline bool has_gas(const Scene& scene) { return !scene.gas.regions.empty() || !scene.jets.empty(); }
 
 // Changes from the command line, made before the scene is read.

@@ -90,6 +90,16 @@ TEST(LiquidKinds, bodies_are_kept_from_particles_by_the_barrier) {
   EXPECT_EQ(refusal(proxy + body + "[contact]\nkind = 'penalty'\n"), "") << "without liquid it is a dry scene";
 }
 
+TEST(LiquidKinds, three_phases_need_materials_that_may_be_inverted) {
+  const std::string three = proxy + "[proxy]\nsplitting = 'three_phase'\n",
+                    body = "[[body]]\nname = 'block'\nshape = 'box'\nmin = [0.4, 0.6, 0.4]\nmax = [0.6, 0.8, 0.6]\n",
+                    strict = "material = 'neo_hookean'\n";
+  EXPECT_EQ(refusal(three + pool + body), "");
+  EXPECT_NE(refusal(three + pool + body + strict).find("take 'stable_neo_hookean'"), std::string::npos);
+  EXPECT_NE(refusal(three + body + strict).find("may invert elements"), std::string::npos) << "without liquid as well";
+  EXPECT_EQ(refusal(proxy + pool + body + strict), "");
+}
+
 // Three limits: 0.4 diameters of way, six diameters of sound, 5 ms.
 TEST(LiquidKinds, a_step_is_as_long_as_way_sound_and_the_longest_allow) {
   Scene scene = scene_of(proxy + "[domain]\nresolution = 50\n[proxy]\nstiffness = 1e5\n" + pool);  // D = 10 mm

@@ -142,7 +142,14 @@ void Checker::check_proxy() {
   }
   if (has_gas(scene))
     problem(scene.place, "method", "method = 'proxy' is for liquid, and the scene has gas; take method = 'cutcell'");
-  if (!has_liquid(scene) || scene.bodies.empty()) return;
+  if ((!has_liquid(scene) && !has_three_phases(scene)) || scene.bodies.empty()) return;
+  if (has_three_phases(scene) && !places.doubtful(scene.proxy.place, "splitting"))
+    for (const BodyOptions& body : scene.bodies)
+      if (body.kind == BodyKind::solid && body.material == MaterialModel::neo_hookean)
+        problem(body.place, "material",
+                "splitting = '{}' moves contacts without elasticity and may invert elements, which 'neo_hookean' does "
+                "not allow; take 'stable_neo_hookean', or another splitting",
+                words(scene.proxy.splitting)[int(scene.proxy.splitting)]);
   if (scene.contact.kind != ContactKind::barrier && !places.doubtful(scene.contact.place))
     problem(scene.contact.place, "kind",
             "method = 'proxy' keeps surfaces and particles apart by the barrier: leave out 'kind', or take 'barrier'");

@@ -357,6 +357,18 @@ double max_speed(const Body& body) {
   return speed;
 }
 
+std::vector<Vec3> node_positions(const std::vector<Body>& bodies) {
+  std::vector<Vec3> x;
+  for (const Body& body : bodies) x.insert(x.end(), body.x.begin(), body.x.end());
+  return x;
+}
+
+std::vector<Vec3> node_velocities(const std::vector<Body>& bodies) {
+  std::vector<Vec3> v;
+  for (const Body& body : bodies) v.insert(v.end(), body.v.begin(), body.v.end());
+  return v;
+}
+
 std::vector<int> first_nodes(const std::vector<Body>& bodies) {
   std::vector<int> first{0};
   for (const Body& body : bodies) first.push_back(first.back() + int(body.x.size()));

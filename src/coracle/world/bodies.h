@@ -36,5 +36,8 @@ Follower weights_at(const BodyRest& rest, const Vec3& point);
 // The nodes of all bodies are numbered body after body. Returns the number of the first node per body, then the total
 // number of nodes.
 std::vector<int> first_nodes(const std::vector<Body>& bodies);
+// The nodes of all bodies in one list, body after body.
+std::vector<Vec3> node_positions(const std::vector<Body>& bodies);
+std::vector<Vec3> node_velocities(const std::vector<Body>& bodies);
 
 }  // namespace coracle

@@ -1,9 +1,9 @@
 // One step without a fluid. Only the integrator moves the bodies.
 #include "coracle/step/dry/dry_page.h"
 
-#include "coracle/step/body/body_solve.h"
 #include "coracle/step/body/measure.h"
 #include "coracle/step/body/motion.h"
+#include "coracle/step/body/split_bodies.h"
 #include "coracle/step/stages.h"
 #include "coracle/world/build.h"
 
@@ -36,13 +36,17 @@ StepReport step(const Scene& scene, World& world, NoFluid&, StepWork& step, DryW
   set_velocity_over(world.solids, world.clock.time, dt);
   if (!world.bodies.empty()) {
     const bool solved = stage("bodies", [&] {
-      const BodySolve solve = solve_bodies({.options = scene.elastic,
-                                            .contact = scene.contact,
-                                            .world = world,
-                                            .trees = work.trees.list(),
-                                            .dt = dt,
-                                            .gravity_dv = dt * scene.gravity},
-                                           step.bodies, world.bodies, step.body_motion);
+      const BodyStep body_step{.options = scene.elastic,
+                               .contact = scene.contact,
+                               .world = world,
+                               .trees = work.trees.list(),
+                               .dt = dt,
+                               .gravity_dv = dt * scene.gravity};
+      const BodySolve solve =
+          has_three_phases(scene)
+              ? solve_split_bodies(body_step, scene.proxy.splitting == Splitting::three_phase ? 0.5 : 0, work.elastic,
+                                   step.bodies, world.bodies, step.body_motion)
+              : solve_bodies(body_step, step.bodies, world.bodies, step.body_motion);
       if (!solve.ok) return solve.trouble;
       report_bodies(world, solve, report);
       report.solver = solver_report(world, solve);

@@ -12,6 +12,7 @@ struct AssembledSystem;
 
 struct DryWork {
   SurfaceTrees trees;  // of solids and bodies
+  BodySystem elastic;  // where elasticity and contact are solved in turn
 };
 
 inline DryWork work_of(const NoFluid&) { return {}; }

@@ -18,7 +18,8 @@ std::string cube(double y, const std::string& more) {
              y) +
          more;
 }
-const Splitting all[] = {Splitting::delta, Splitting::joint, Splitting::baseline, Splitting::two_phase};
+const Splitting all[] = {Splitting::delta,     Splitting::joint,       Splitting::baseline,
+                         Splitting::two_phase, Splitting::three_phase, Splitting::baseline_three};
 
 // A drop strikes a free cube, far from all sides.
 TEST(SphSolve, every_splitting_keeps_the_momentum_of_liquid_and_body_and_lets_none_pass) {
@@ -29,13 +30,46 @@ TEST(SphSolve, every_splitting_keeps_the_momentum_of_liquid_and_body_and_lets_no
     t.scene.proxy.newton_tolerance = 1e-7;
     for (Vec3& v : t.liquid.v) v = Vec3(0, -4, 0);
     const Vec3 before = t.momentum();
+    Vec3 impulse = Vec3::Zero();
     for (int i = 0; i < 12; ++i) {
       const SphSolve found = t.advance(2e-3);
       ASSERT_TRUE(found.ok) << int(splitting) << ": " << found.trouble;
       EXPECT_GT(found.min_distance, 0);
+      impulse += 2e-3 * found.loads[0].force;
     }
     EXPECT_LT((t.momentum() - before).norm(), 1e-9 * before.norm()) << int(splitting);
     EXPECT_LT(t.world.bodies[0].v[0].y(), -0.1) << int(splitting) << ": the cube is pushed";
+    const Vec3 gained = validation::momenta(t.world.bodies).linear;
+    EXPECT_LT((impulse - gained).norm(), 1e-6 * gained.norm()) << int(splitting) << ": by the force that is reported";
+  }
+}
+
+// A drop falls on a rope between two hands: it is parted, and what it loses the rope and the hands take.
+TEST(SphSolve, rods_stop_particles) {
+  for (const Splitting splitting : all) {
+    Tank t(still + tank +
+               "[[body]]\nname = 'rope'\nkind = 'rod'\nshape = 'line'\npoints = [[0.1, 0.2, 0.2], [0.3, 0.2, "
+               "0.2]]\nrod_radius = 0.01\nedge = 0.025\nyoung = 1e6\n",
+           0.02, Vec3(0.18, 0.23, 0.18), Vec3(0.22, 0.27, 0.22));
+    t.scene.proxy.splitting = splitting;
+    t.scene.proxy.tolerance = 1e-13;
+    t.scene.proxy.newton_tolerance = 1e-7;
+    for (Vec3& v : t.liquid.v) v = Vec3(0, -2, 0);
+    const Vec3 before = t.momentum();
+    for (int i = 0; i < 20; ++i) {
+      const SphSolve found = t.advance(2e-3);
+      ASSERT_TRUE(found.ok) << int(splitting) << ": " << found.trouble;
+      EXPECT_GT(found.min_distance, 0) << int(splitting);
+    }
+    EXPECT_LT((t.momentum() - before).norm(), 1e-9 * before.norm()) << int(splitting);
+    EXPECT_LT(validation::momenta(t.world.bodies).linear.y(), 0.02 * before.y()) << int(splitting);
+    // None is inside the rope.
+    const Body& rope = t.world.bodies[0];
+    for (const Vec3& x : t.liquid.x)
+      for (const auto& [a, b] : rope.rest->skin.segments) {
+        const double gap = std::sqrt(point_triangle_distance({x, rope.x[a], rope.x[b], rope.x[b]}).squared);
+        EXPECT_GT(gap, 0.01) << int(splitting);
+      }
   }
 }
 

@@ -116,6 +116,22 @@ class Settling {
   }
   const Vec3& v() const { return v_; }
 
+  std::vector<LoneResult::Push> pushes() const {
+    std::vector<LoneResult::Push> all;
+    const Vec3 x = p_.x + h_ * v_;
+    for (std::size_t i = 0; i < p_.triangles.size(); ++i) {
+      const FourNodes nodes = at(p_.triangles[i], x, progress_);
+      const SimplexDistance closest = point_triangle_distance(nodes);
+      const double force = barrier_force(nodes, closest, barrier_of(p_.triangles[i].radius));
+      if (force > 0) all.push_back({int(i), x - closest.difference, -force * closest.difference.normalized()});
+    }
+    for (const Sliding& s : sliding_)
+      if (s.triangle >= 0)
+        all.push_back(
+            {s.triangle, x, friction_term(s.contact, moved(s, v_, progress_), stick_, Hessian::none).gradient[0]});
+    return all;
+  }
+
  private:
   struct Sliding {
     SlidingContact contact;
@@ -180,6 +196,7 @@ LoneResult settle(const LoneParticle& particle, const Bounds& domain, const Touc
   }
   result.v = s.v();
   result.nearest = s.nearest();
+  result.pushes = s.pushes();
   return result;
 }
 

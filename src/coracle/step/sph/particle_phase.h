@@ -28,10 +28,16 @@ struct LoneParticle {
 };
 
 struct LoneResult {
+  // What it does to one of its triangles.
+  struct Push {
+    int triangle;
+    Vec3 place, force;  // m, N
+  };
   bool ok = true;
   Vec3 v = Vec3::Zero();
   int iterations = 0;
   double nearest = 0;  // m, the smallest gap at the end; at most the reach
+  std::vector<Push> pushes;
 };
 
 // `stick`: m, a shorter slip in the step is sticking.

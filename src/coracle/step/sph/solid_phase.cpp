@@ -70,7 +70,7 @@ void BodiesWithParticles::finish(BodyProblem& problem, const NodeField& v, World
 
 SolidPhase solve_solid_phase(const Scene& scene, World& world, const CoupledParticles& particles,
                              const std::vector<Vec3>& node_force, const TouchLaw& law, double dt, double near_enough,
-                             StepWork& step, BodySystem& system) {
+                             const SolidTerms& terms, StepWork& step, BodySystem& system) {
   BodiesWithParticles with(scene, world, particles, law, dt, near_enough);
   NodeField force = node_force;
   force.insert(force.end(), particles.force.begin(), particles.force.end());
@@ -78,7 +78,10 @@ SolidPhase solve_solid_phase(const Scene& scene, World& world, const CoupledPart
   used.matrix.set_leaves(int(particles.x.size()));
   SolidPhase phase;
   std::vector<NodeField> motion;
-  phase.solve = solve_bodies(with.step(Vec3::Zero()), used, with.bodies(), motion, &force);
+  BodyStep body_step = with.step(Vec3::Zero());
+  body_step.elastic = body_step.damped = terms.elastic;
+  body_step.contact_share = terms.surfaces;
+  phase.solve = solve_bodies(body_step, used, with.bodies(), motion, &force);
   if (!phase.solve.ok) return phase;
   if (!particles.x.empty()) phase.v = with.bodies().back().v;
   with.take_over(std::move(motion), world, step);

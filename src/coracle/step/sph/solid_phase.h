@@ -39,6 +39,12 @@ class BodiesWithParticles {
   double dt_, near_enough_;
 };
 
+// What acts in the phase besides inertia and the particles' contact.
+struct SolidTerms {
+  bool elastic = true;  // elasticity and damping
+  double surfaces = 1;  // the share of the contact of surfaces with each other
+};
+
 struct SolidPhase {
   BodySolve solve;
   std::vector<Vec3> v;  // m/s, of the particles
@@ -47,6 +53,6 @@ struct SolidPhase {
 // `world`: its bodies have the velocities u; they get those of the end. `node_force`: f of the nodes.
 SolidPhase solve_solid_phase(const Scene& scene, World& world, const CoupledParticles& particles,
                              const std::vector<Vec3>& node_force, const TouchLaw& law, double dt, double near_enough,
-                             StepWork& step, BodySystem& system);
+                             const SolidTerms& terms, StepWork& step, BodySystem& system);
 
 }  // namespace coracle

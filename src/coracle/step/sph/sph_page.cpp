@@ -8,10 +8,12 @@
 #include "coracle/step/body/measure.h"
 #include "coracle/step/body/motion.h"
 #include "coracle/step/particles/probes.h"
+#include "coracle/step/sph/screens.h"
 #include "coracle/step/sph/sph_fields.h"
 #include "coracle/step/sph/sph_flows.h"
 #include "coracle/step/sph/sph_solve.h"
 #include "coracle/step/stages.h"
+#include "coracle/world/bodies.h"
 #include "coracle/world/build.h"
 
 #include <fmt/format.h>
@@ -23,19 +25,16 @@
 namespace coracle {
 namespace {
 
-// What the solve does not have yet.
-void refuse_unsolved(const Scene& scene) {
-  const Splitting s = scene.proxy.splitting;
-  if (s == Splitting::three_phase || s == Splitting::baseline_three)
-    throw SceneError({{scene.proxy.place, "splitting 'three_phase' and 'baseline_three' are not there yet"}});
-}
-
 // Sort the particles by cell, and find who is near whom.
 void find_neighbours(const Scene& scene, const World& world, SphLiquid& liquid, SphWork& work) {
+  const double support = 2 * particle_spacing(liquid.grid);
   CellOrder sorted = order_by_cell(liquid.grid, liquid.x);
   for_lists(liquid, [&](auto& values) { reorder(sorted.order, values); });
   work.cell_start.swap(sorted.start);
-  work.pairs = find_pairs(liquid.grid, work.cell_start, liquid.x, 2 * particle_spacing(liquid.grid));
+  work.pairs = find_pairs(liquid.grid, work.cell_start, liquid.x, support);
+  if (!fits(work.mesh, world)) work.mesh = make_contact_mesh(world, scene.contact.distance);
+  part_by_surfaces(work.mesh, contact_positions(work.mesh, world, node_positions(world.bodies)), liquid.x, support,
+                   work.pairs);
   work.ratio = volume_ratios(scene, world, liquid, work.pairs);
 }
 
@@ -43,6 +42,21 @@ void find_neighbours(const Scene& scene, const World& world, SphLiquid& liquid, 
 double volume_outside_inflows(const Scene& scene, const World& world, const SphLiquid& liquid, const SphWork& work) {
   const std::vector<std::uint8_t> held = inside_inflows(scene, world, work.inflows, liquid.x);
   return particle_volume(liquid.grid) * double(std::count(held.begin(), held.end(), 0));
+}
+
+// What the liquid does to bodies and solids. A particle wets D².
+void report_loads(const World& world, const SphLiquid& liquid, const ContactMesh& mesh,
+                  const std::vector<LooseLoad>& loads, StepReport& report) {
+  const double area = particle_spacing(liquid.grid) * particle_spacing(liquid.grid);
+  for (std::size_t p = 0; p < loads.size(); ++p) {
+    BodyReport body;
+    body.is_body = p < world.bodies.size();
+    body.name = mesh.parts[p].name;
+    body.wet_area = area * double(loads[p].points);
+    body.fluid_force = loads[p].force;
+    body.fluid_torque = loads[p].torque;
+    report.bodies.push_back(body);
+  }
 }
 
 // The first particle that is nowhere, or moves at no finite speed.
@@ -63,7 +77,6 @@ void start(const Scene& scene, World& world, SphLiquid& liquid, StepWork& step, 
 }
 
 void derive(const Scene& scene, World& world, SphLiquid& liquid, StepWork&, SphWork& work) {
-  refuse_unsolved(scene);
   if (work.inflows.empty())
     for (const InflowOptions& o : scene.inflows) work.inflows.emplace_back(o.shape);
   if (work.outflows.empty())
@@ -100,6 +113,7 @@ StepReport step(const Scene& scene, World& world, SphLiquid& liquid, StepWork& s
     measured.j_min = solve.j_min;
     measured.j_max = solve.j_max;
     measured.phases = solve.phases;
+    report_loads(world, liquid, work.mesh, solve.loads, report);
     if (!world.bodies.empty()) report_bodies(world, solve.bodies, report);
     report.solver = {.form = "matrix_free",
                      .unknowns = 3 * liquid.size(),

@@ -19,6 +19,7 @@ struct SphWork {
   MatrixFreeCg cg;
   ContactMesh mesh;    // what particles can touch
   BodySystem coupled;  // of the bodies with the particles near them
+  BodySystem elastic;  // of those with the particles that touch them at the start, where there are three phases
   SphLiquid previous;  // the liquid at the start of the step; valid if `changed`
   bool changed = false;
 };

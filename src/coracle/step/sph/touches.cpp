@@ -48,6 +48,25 @@ void fit_triangles(ContactMesh& mesh, const std::vector<Vec3>& from, const std::
     mesh.tri_tree = BoxTree(boxes);
 }
 
+void add_loads(const std::vector<Touch>& touches, double share, bool barrier, const ContactMesh& mesh,
+               const std::vector<Vec3>& vertices, const std::vector<Vec3>& u, const VertexVelocities& vertex_u,
+               double dt, std::vector<LooseLoad>& loads) {
+  for (const Touch& t : touches) {
+    if (t.vertex[0] < 0) continue;
+    FourNodes way{dt * u[t.particle], Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    for (int c = 0; c < 3; ++c) way[1 + c] = dt * vertex_u[t.vertex[c]];
+    Vec3 slip = Vec3::Zero();
+    for (int j = 0; j < 4; ++j) slip += t.weight[j] * way[j];
+    for (int i = 1; i < 4; ++i) {
+      Vec3 force = t.weight[i] * (t.drag * slip);
+      if (barrier) force += t.barrier.gradient[i];
+      for (int j = 0; j < 4 && barrier; ++j) force += t.barrier.hessian.block<3, 3>(3 * i, 3 * j) * way[j];
+      const int vertex = t.vertex[i - 1];
+      loads[mesh.part[vertex]].push(vertices[vertex], -share * force);
+    }
+  }
+}
+
 std::vector<Touch> find_touches(ContactMesh& mesh, const TouchInput& in, const TouchLaw& law) {
   fit_triangles(mesh, in.vertices, in.vertices);
   double thickest = 0;

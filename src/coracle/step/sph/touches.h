@@ -6,7 +6,7 @@
 // u* of the slip; it lies above the energy of friction_law.h and touches it at u*.
 #pragma once
 
-#include "coracle/step/contact/contact_mesh.h"
+#include "coracle/step/contact/barrier_contacts.h"
 #include "coracle/step/contact/contact_term.h"
 
 #include <cstdint>
@@ -41,6 +41,14 @@ struct TouchInput {
   double stick = 0;  // m: a shorter slip is sticking
 };
 std::vector<Touch> find_touches(ContactMesh& mesh, const TouchInput& input, const TouchLaw& law);
+
+// Per vertex of the mesh, the velocity over the step.
+using VertexVelocities = std::vector<Vec3>;
+// Adds what the touches do to the parts of the mesh, at velocities `u` of the particles: friction and, if it counts,
+// the barrier.
+void add_loads(const std::vector<Touch>& touches, double share, bool barrier, const ContactMesh& mesh,
+               const std::vector<Vec3>& vertices, const std::vector<Vec3>& u, const VertexVelocities& vertex_u,
+               double dt, std::vector<LooseLoad>& loads);
 
 // Of a particle to a side of the domain: side 2 a + 1 is the upper end of axis a. The side does not move.
 SimplexDistance to_side(const Bounds& domain, const Vec3& x, int side);

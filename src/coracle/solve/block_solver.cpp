@@ -13,10 +13,30 @@
 #include <limits>
 #include <new>
 
-// Results must not depend on the number of threads, and some builds of the library start their own threads.
-extern "C" void openblas_set_num_threads(int) __attribute__((weak));
+// Results must not depend on the number of threads, and some builds of the libraries start their own threads. Those of
+// CHOLMOD are four whatever the number of cores, for loops of microseconds: the waiting takes longer than the work.
+extern "C" {
+void openblas_set_num_threads(int) __attribute__((weak));
+int omp_get_max_active_levels() __attribute__((weak));
+void omp_set_max_active_levels(int) __attribute__((weak));
+}
 
 namespace coracle {
+namespace {
+
+// No loop of the calling thread starts threads of OpenMP while the object lives.
+struct OneThread {
+  int levels = omp_get_max_active_levels ? omp_get_max_active_levels() : 0;
+  OneThread() { set(0); }
+  ~OneThread() { set(levels); }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+  static void set(int levels) {
+    if (omp_set_max_active_levels) omp_set_max_active_levels(levels);
+  }
+};
+
+}  // namespace
 
 struct BlockSolver::Cholmod {
   cholmod_common common;
@@ -263,6 +283,7 @@ bool BlockSolver::factorise() {
   a.itype = CHOLMOD_INT, a.xtype = CHOLMOD_REAL, a.dtype = CHOLMOD_DOUBLE;
   a.sorted = a.packed = 1;
   cholmod_common& common = cholmod_->common;
+  const OneThread one_thread;
   if (!cholmod_->factor) cholmod_->factor = cholmod_analyze(&a, &common);
   const bool done = cholmod_->factor && cholmod_factorize(&a, cholmod_->factor, &common);
   if (common.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();

@@ -182,15 +182,32 @@ void BlockSolver::multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) con
   multiply_all(x, y);
 }
 
-void BlockSolver::multiply_all(const std::vector<Vec3>& x, std::vector<Vec3>& y) const {
+void BlockSolver::multiply_all(const std::vector<Vec3>& x, std::vector<Vec3>& y) const { multiply_by(value_, x, y); }
+
+void BlockSolver::multiply_kept(const std::vector<Vec3>& x, std::vector<Vec3>& y) const {
+  CHECK(kept_.size() == value_.size());
+  multiply_by(kept_, x, y);
+}
+
+void BlockSolver::multiply_by(const std::vector<double>& value, const std::vector<Vec3>& x,
+                              std::vector<Vec3>& y) const {
   y.assign(nodes_, Vec3::Zero());
-  for (int j = 0; j < nodes_; ++j)
-    for (int c = 0; c < 3; ++c)
-      for (int k = start_[3 * j + c]; k < start_[3 * j + c + 1]; ++k) {
-        const int i = index_[k] / 3, r = index_[k] % 3;
-        y[i][r] += value_[k] * x[j][c];
-        if (index_[k] != 3 * j + c) y[j][c] += value_[k] * x[i][r];
-      }
+  for (int j = 0; j < nodes_; ++j) {
+    using Column = Eigen::Map<const Vec3>;
+    const double* column[3];  // below the block on the diagonal
+    for (int c = 0; c < 3; ++c) column[c] = &value[start_[3 * j + c]] + (3 - c);
+    const double *a = column[0] - 3, *b = column[1] - 2, *d = column[2] - 1;
+    const Vec3 xj = x[j];
+    Vec3 sum(a[0] * xj[0] + a[1] * xj[1] + a[2] * xj[2], a[1] * xj[0] + b[0] * xj[1] + b[1] * xj[2],
+             a[2] * xj[0] + b[1] * xj[1] + d[0] * xj[2]);
+    for (int k = first_[j] + 1, at = 0; k < first_[j + 1]; ++k, at += 3) {
+      const Column p(column[0] + at), q(column[1] + at), r(column[2] + at);
+      const Vec3& xi = x[row_[k]];
+      y[row_[k]] += xj[0] * p + xj[1] * q + xj[2] * r;
+      sum += Vec3(p.dot(xi), q.dot(xi), r.dot(xi));
+    }
+    y[j] += sum;
+  }
 }
 
 void BlockSolver::constrain(const std::vector<Fixed>& fixed) {

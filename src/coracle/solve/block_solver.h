@@ -79,7 +79,8 @@ class BlockSolver {
   void multiply(const std::vector<Vec3>& x, std::vector<Vec3>& y) const;
   // y = B x over all nodes, whether they follow or not; before factor(), which changes B.
   void multiply_all(const std::vector<Vec3>& x, std::vector<Vec3>& y) const;
-  Mat3 diagonal(int node) const { return block_at(node, first_[node]); }  // of B, likewise
+  void multiply_kept(const std::vector<Vec3>& x, std::vector<Vec3>& y) const;  // the same with the saved values
+  Mat3 diagonal(int node) const { return block_at(node, first_[node]); }       // of B, likewise
   const std::vector<Fixed>& fixed() const { return fixed_; }
 
   // f(row, column, value) for the lower triangle of the scalar matrix; after factor() it includes the constraints.
@@ -115,6 +116,7 @@ class BlockSolver {
   struct Cholmod;
   bool factor_condensed(const std::vector<Fixed>& fixed);
   bool factorise();
+  void multiply_by(const std::vector<double>& value, const std::vector<Vec3>& x, std::vector<Vec3>& y) const;
   Mat3 block_at(int j, int k) const;  // entry k of the pattern, in column j
   double largest_diagonal() const;
   void constrain(const std::vector<Fixed>& fixed);

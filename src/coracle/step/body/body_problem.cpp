@@ -66,6 +66,7 @@ BodyProblem::BodyProblem(const BodyStep& step, BodySystem& system)
   update_pattern(barrier_     ? barrier_->pairs(still(), near_in_pattern)
                  : step.model ? pairs(*step.model)
                               : contacts_.pairs());
+  keep_damping();
   find_constraints(step.world.clock.time);
 }
 
@@ -204,10 +205,26 @@ Linearisation BodyProblem::elastic_linearisation(const Body& body) const {
                                                                                   : Linearisation::projected;
 }
 
+// Where Newton iterates, K is taken at the start of the step in d τ_k K, and this part of B stays.
+void BodyProblem::keep_damping() {
+  const auto damped = [&](const Body& body) { return damping_stiffness(body) > 0; };
+  keeps_damping_ = o_.newton && std::any_of(bodies_.begin(), bodies_.end(), damped);
+  if (!keeps_damping_) return;
+  system_.matrix.clear();
+  for (std::size_t b = 0; b < bodies_.size(); ++b)
+    if (damped(bodies_[b]))
+      add_stiffness(bodies_[b], bodies_[b].x, damping_linearisation(bodies_[b]), w_.d * damping_stiffness(bodies_[b]),
+                    first_[b], system_.slots[b], system_.matrix);
+  system_.matrix.keep();
+}
+
 // B without contact, at positions(body): M (1/dt + d τ_m) + (a dt + d τ_k) K.
 template <class Positions>
 void BodyProblem::add_bodies(Positions&& positions) {
-  system_.matrix.clear();
+  if (keeps_damping_)
+    system_.matrix.go_back();
+  else
+    system_.matrix.clear();
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];
     const int first = first_[b];
@@ -215,11 +232,8 @@ void BodyProblem::add_bodies(Positions&& positions) {
       system_.matrix.add_diagonal(first + int(i),
                                   (1 / kick_dt_ + w_.d * damping_mass(body)) * mass_[first + i] * Mat3::Identity());
     const double elastic = has_elasticity(b) ? w_.a * dt_ : 0, damping = w_.d * damping_stiffness(body);
-    const bool together = !o_.newton || damping == 0;  // both are taken at the start of the step
-    add_stiffness(acting(b), positions(b), elastic_linearisation(body), together ? elastic + damping : elastic, first,
+    add_stiffness(acting(b), positions(b), elastic_linearisation(body), o_.newton ? elastic : elastic + damping, first,
                   system_.slots[b], system_.matrix);
-    if (!together)
-      add_stiffness(body, body.x, damping_linearisation(body), damping, first, system_.slots[b], system_.matrix);
   }
 }
 
@@ -241,19 +255,20 @@ void BodyProblem::assemble(Positions&& positions) {
 
 // D w of all bodies, K taken at the start of the step.
 void BodyProblem::add_damping(const NodeField& v, NodeField& r) const {
+  NodeField w(v.size());
+  for (std::size_t i = 0; i < v.size(); ++i) w[i] = w_.d0 * before_[i] + w_.d * v[i];
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const Body& body = bodies_[b];
-    const BodyOptions& m = body.rest->options;
-    if (!step_.damped || (m.damping_mass == 0 && m.damping_stiffness == 0)) continue;
-    NodeField w(v.size(), Vec3::Zero());
     const int first = first_[b];
-    for (std::size_t i = 0; i < body.x.size(); ++i) {
-      w[first + i] = w_.d0 * before_[first + i] + w_.d * v[first + i];
-      r[first + i] += m.damping_mass * mass_[first + i] * w[first + i];
-    }
-    if (m.damping_stiffness > 0)
-      add_stiffness_times(body, body.x, damping_linearisation(body), m.damping_stiffness, first, w, r);
+    if (damping_mass(body) > 0)
+      for (std::size_t i = first; i < first + body.x.size(); ++i) r[i] += damping_mass(body) * mass_[i] * w[i];
+    if (damping_stiffness(body) > 0 && !keeps_damping_)
+      add_stiffness_times(body, body.x, damping_linearisation(body), damping_stiffness(body), first, w, r);
   }
+  if (!keeps_damping_) return;
+  NodeField force;
+  system_.matrix.multiply_kept(w, force);
+  for (std::size_t i = 0; i < v.size(); ++i) r[i] += force[i] / w_.d;
 }
 
 void BodyProblem::linearise(NodeField& rhs) {
@@ -297,6 +312,7 @@ void BodyProblem::linearise_at(const NodeField& v, NodeField& rhs) {
       NodePairs all;
       std::set_union(old.begin(), old.end(), near.begin(), near.end(), std::back_inserter(all));
       update_pattern(std::move(all));
+      keep_damping();
     }
   }
   rhs = residual(v);

@@ -128,6 +128,7 @@ class BodyProblem {
   NodeScales gather_nodes();
   void update_pattern(std::vector<std::pair<int, int>> contact_pairs);
   void shape_rigid_bodies();
+  void keep_damping();
   // The body whose elements act in this step.
   const Body& acting(std::size_t b) const { return acting_[b].rest ? acting_[b] : bodies_[b]; }
   bool has_elasticity(std::size_t b) const {
@@ -180,6 +181,7 @@ class BodyProblem {
   std::vector<Vec3> prescribed_;  // m/s, the mean velocity of each constrained node over the step
   std::vector<Body> acting_;      // of rigid bodies under midpoint: options, and elements for this step; else empty
   bool assembled_ = false;
+  bool keeps_damping_ = false;  // the matrix keeps d τ_k K
   BodySolve report_;
 };
 

@@ -11,15 +11,9 @@ namespace {
 
 constexpr std::size_t block = 2048;
 
-void precondition(const std::vector<Mat3>& inverse, const WideField& r, WideField& z) {
-  for_blocks(r.size(), block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const Mat3& m = inverse[i];
-      const double x = r[i][0], y = r[i][1], w = r[i][2];
-      z[i] = Double4{m(0, 0) * x + m(0, 1) * y + m(0, 2) * w, m(1, 0) * x + m(1, 1) * y + m(1, 2) * w,
-                     m(2, 0) * x + m(2, 1) * y + m(2, 2) * w, 0};
-    }
-  });
+Double4 times(const Mat3& m, Double4 r) {
+  return Double4{m(0, 0) * r[0] + m(0, 1) * r[1] + m(0, 2) * r[2], m(1, 0) * r[0] + m(1, 1) * r[1] + m(1, 2) * r[2],
+                 m(2, 0) * r[0] + m(2, 1) * r[1] + m(2, 2) * r[2], 0};
 }
 
 }  // namespace
@@ -40,26 +34,40 @@ bool MatrixFreeCg::solve(const std::function<void(const WideField&, WideField&)>
   const std::size_t n = b.size();
   for (WideField* f : {&r, &z, &p, &q}) f->resize(n);
   inverse.resize(n);
-  for_each_index(n, [&](std::size_t i) { inverse[i] = diagonal[i].inverse(); });
-  precondition(inverse, b, z);
-  const double goal = tolerance * tolerance * dot(b, z);
+  // A sum over all i of f(i), in one pass with what f changes: the lists do not fit into caches.
+  const auto sum = [n](auto&& f) {
+    return sum_blocks(
+        n,
+        [&](std::size_t begin, std::size_t end) {
+          Double4 part{};
+          for (std::size_t i = begin; i < end; ++i) part += f(i);
+          return part[0] + part[1] + part[2];
+        },
+        block);
+  };
+  const double goal = tolerance * tolerance * sum([&](std::size_t i) {
+                        inverse[i] = diagonal[i].inverse();
+                        return b[i] * times(inverse[i], b[i]);
+                      });
   multiply(x, q);
-  for_each_index(n, [&](std::size_t i) { r[i] = b[i] - q[i]; });
-  precondition(inverse, r, z);
-  p = z;
-  double rz = dot(r, z);
+  double rz = sum([&](std::size_t i) {
+    r[i] = b[i] - q[i];
+    p[i] = times(inverse[i], r[i]);
+    return r[i] * p[i];
+  });
   for (iterations = 0; rz > goal; ++iterations) {
     if (iterations == max_iterations) return false;
     multiply(p, q);
     const double curvature = dot(p, q);
     if (!(curvature > 0)) return false;
     const double alpha = rz / curvature;
-    for_each_index(n, [&](std::size_t i) {
+    const double next = sum([&](std::size_t i) {
       x[i] += alpha * p[i];
       r[i] -= alpha * q[i];
+      z[i] = times(inverse[i], r[i]);
+      return r[i] * z[i];
     });
-    precondition(inverse, r, z);
-    const double next = dot(r, z), beta = next / rz;
+    const double beta = next / rz;
     rz = next;
     for_each_index(n, [&](std::size_t i) { p[i] = z[i] + beta * p[i]; });
   }

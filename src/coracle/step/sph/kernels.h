@@ -13,18 +13,19 @@
 
 namespace coracle {
 
-// In m⁻³.
+// In m⁻³. Both branches are polynomials: 2 (1 − q)³ − 8 (½ − q)³ where q ≤ ½.
 inline double cubic_kernel(double r, double support) {
   const double q = r / support, scale = 8 / (M_PI * support * support * support);
-  if (q >= 1) return 0;
-  return scale * (q <= 0.5 ? 6 * q * q * (q - 1) + 1 : 2 * (1 - q) * (1 - q) * (1 - q));
+  const double outer = std::max(1 - q, 0.0), inner = std::max(0.5 - q, 0.0);
+  return scale * (2 * outer * outer * outer - 8 * inner * inner * inner);
 }
 
-// −(dW/dr) / r in m⁻⁵, so that ∇W = −slope × x; r > 0.
+// −(dW/dr) / r in m⁻⁵, so that ∇W = −slope × x. Where two particles all but coincide, the direction is lost: there ∇W
+// falls to zero.
 inline double spiky_slope(double r, double support) {
-  if (r >= support) return 0;
-  const double t = support - r, cube = support * support * support;
-  return 45 / (M_PI * cube * cube) * t * t / r;
+  constexpr double coincide = 1e-6;  // of the support
+  const double t = std::max(support - r, 0.0), cube = support * support * support;
+  return 45 / (M_PI * cube * cube) * t * t / std::max(r, coincide * support);
 }
 
 // S(d) of the cubic kernel, d ≥ 0.

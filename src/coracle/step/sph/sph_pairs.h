@@ -8,16 +8,16 @@
 
 namespace coracle {
 
-// The neighbours of particle i are at [start[i], start[i + 1]), without itself: all nearer than the support.
-//
-// Gradients are kept as floats in units of ℏ⁻⁴, three per pair. They are rounded once, so that that of (j, i) is the
-// opposite of that of (i, j) in every bit: sums of forces vanish. The list ends with one more number, so that four can
-// be read at once.
+// The neighbours of particle i are at [start[i], start[i + 1]), without itself: all nearer than the support. The
+// gradient of the kernel between i and its neighbour j is
+//     g_ij = slope_ij (x_i − x_j)
+// Slopes are kept as floats in units of ℏ⁻⁵. That of (j, i) is that of (i, j) in every bit: the forces of a pair are
+// opposite and central, and sums of them vanish.
 struct SphPairs {
   std::vector<std::uint32_t> start;
   std::vector<std::uint32_t> other;
-  std::vector<float> gradient;
-  double unit = 0;                     // m⁻⁴: ℏ⁻⁴
+  std::vector<float> slope;
+  double unit = 0;                     // m⁻⁵: ℏ⁻⁵
   std::vector<double> number_density;  // m⁻³, per particle: Σ_j W_ij, with itself
 };
 

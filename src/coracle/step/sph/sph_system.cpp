@@ -6,27 +6,40 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 namespace coracle {
 namespace {
 
 constexpr std::size_t block = 512;
-using Float4 = float __attribute__((vector_size(16)));
 
-Double4 gradient(const SphPairs& pairs, std::size_t k) {
-  Float4 g;
-  std::memcpy(&g, &pairs.gradient[3 * k], sizeof g);  // the fourth lane is the next pair's
-  return __builtin_convertvector(g, Double4);
-}
-double dot3(Double4 a, Double4 b) {
+double dot(Double4 a, Double4 b) {
   const Double4 c = a * b;
-  return c[0] + c[1] + c[2];
+  return (c[0] + c[1]) + (c[2] + c[3]);
 }
-Double4 only3(Double4 a) {
-  a[3] = 0;
-  return a;
+
+// Σ_j slope_ij f_j
+Double4 neighbour_sum(const SphPairs& pairs, const WideField& f, std::size_t i) {
+  Double4 sum[4] = {};
+  const std::uint32_t* other = pairs.other.data();
+  const float* slope = pairs.slope.data();
+  std::size_t k = pairs.start[i];
+  const std::size_t last = pairs.start[i + 1];
+  for (; k + 3 < last; k += 4)
+    for (std::size_t l = 0; l < 4; ++l) sum[l] += double(slope[k + l]) * f[other[k + l]];
+  for (; k < last; ++k) sum[0] += double(slope[k]) * f[other[k]];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+// Σ_j c_j g_ij, with the terms c_j (x_j, 1): a sum over slopes, as all of g_ij but the slope is known per particle.
+Double4 gradient_sum(const SphSystem& s, const WideField& terms, std::size_t i) {
+  const Double4 sum = neighbour_sum(s.pairs, terms, i);
+  return s.pairs.unit * (sum[3] * s.place[i] - sum);
+}
+// f·(x_i − x_j) as a product with (x_i, 1).
+Double4 along_pairs(Double4 f, Double4 place) {
+  f[3] = -dot(f, place);
+  return f;
 }
 
 double harmonic(double a, double b) { return a + b > 0 ? 2 * a * b / (a + b) : 0; }
@@ -70,22 +83,19 @@ void add_viscosity(const std::vector<Vec3>& x, const std::vector<std::uint8_t>& 
   double most = 0;
   for (const SphMaterial& m : materials) most = std::max(most, m.viscosity);
   if (most == 0) return;
-  const double unit = system.pairs.unit;
-  // 20 ν m²/(2ρ) |g| r/(r² + …) = 10 μ V0² ℏ⁻⁴ …
-  system.viscous_unit = 10 * most * system.volume * system.volume * unit / support;
+  // 20 ν m²/(2ρ) slope/(r² + …) = 10 μ V0² ℏ⁻⁷ …
+  system.viscous_unit = 10 * most * system.volume * system.volume * system.pairs.unit / (support * support);
   system.viscous.resize(system.pairs.other.size());
+  const double scale = 20 * system.pairs.unit / system.viscous_unit;
   for_blocks(x.size(), block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i)
       for (std::size_t k = system.pairs.start[i]; k < system.pairs.start[i + 1]; ++k) {
         const std::size_t j = system.pairs.other[k];
-        const double square = (x[i] - x[j]).squaredNorm(), r = std::sqrt(square);
-        const double g = std::sqrt(dot3(gradient(system.pairs, k), gradient(system.pairs, k)));
-        if (!(g > 0)) continue;
         const double dense_i = system.mass[i] / system.share(i), dense_j = system.mass[j] / system.share(j);
         const double nu = pair_viscosity(materials[kind[i]], materials[kind[j]]);
-        const double size = 20 * nu * (system.mass[i] * system.mass[j]) / (dense_i + dense_j) * unit * r /
-                            (square + 0.01 * support * support);
-        system.viscous[k] = float(size / (g * system.viscous_unit));
+        system.viscous[k] =
+            float(scale * nu * (system.mass[i] * system.mass[j]) / (dense_i + dense_j) *
+                  -double(system.pairs.slope[k]) / ((x[i] - x[j]).squaredNorm() + 0.01 * support * support));
       }
   });
 }
@@ -112,12 +122,17 @@ SphSystem make_sph_system(SphPairs pairs, const Bounds& domain, const std::vecto
     s.mass[i] = materials[kind[i]].density * s.volume;
     s.stiffness[i] = materials[kind[i]].stiffness;
   });
+  const Vec3 middle = 0.5 * (domain.lo + domain.hi);
+  WideField shares(x.size());
+  s.place.resize(x.size());
+  for_each_index(x.size(), [&](std::size_t i) {
+    s.place[i] = wide(x[i] - middle);
+    s.place[i][3] = 1;
+    shares[i] = s.share(i) * s.place[i];
+  });
   for_blocks(x.size(), block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      Double4 sum{};
-      for (std::size_t k = s.pairs.start[i]; k < s.pairs.start[i + 1]; ++k)
-        sum += s.share(s.pairs.other[k]) * gradient(s.pairs, k);
-      s.closing[i] = only3(s.pairs.unit * sum);
+      s.closing[i] = gradient_sum(s, shares, i);
       const Sides sides(domain, x[i], support, form.ghost);
       for (int a = 0; a < sides.count; ++a) {
         const double slope = form.ghost * spiky_share_slope(sides.list[a].distance, support) * sides.inside_others(a);
@@ -137,76 +152,66 @@ SphSystem make_sph_system(SphPairs pairs, const Bounds& domain, const std::vecto
   return s;
 }
 
-std::vector<double> divergence(const SphSystem& s, const WideField& u) {
-  WideField shared(s.size());
-  for_each_index(s.size(), [&](std::size_t i) { shared[i] = s.share(i) * s.pairs.unit * u[i]; });
-  std::vector<double> rate(s.size());
-  for_blocks(s.size(), block, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      Double4 even{}, odd{};
-      std::size_t k = s.pairs.start[i];
-      const std::size_t last = s.pairs.start[i + 1];
-      for (; k + 1 < last; k += 2) {
-        even += shared[s.pairs.other[k]] * gradient(s.pairs, k);
-        odd += shared[s.pairs.other[k + 1]] * gradient(s.pairs, k + 1);
-      }
-      if (k < last) even += shared[s.pairs.other[k]] * gradient(s.pairs, k);
-      even += odd;
-      rate[i] = even[0] + even[1] + even[2] - dot3(s.closing[i], u[i]);
-    }
-  });
-  return rate;
-}
-
 namespace {
 
-// y ← y + Dᵀ c + h V u; V only if there is a velocity.
-void add_forces(const SphSystem& s, const std::vector<double>& c, const WideField* u, WideField& y) {
+// f(i, (D u)_i) for all i.
+template <class F>
+void for_divergence(const SphSystem& s, const WideField& u, F&& f) {
+  WideField& terms = s.scratch[0];
+  terms.resize(s.size());
+  for_each_index(s.size(), [&](std::size_t i) { terms[i] = s.share(i) * along_pairs(u[i], s.place[i]); });
+  for_blocks(s.size(), block, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      f(i, s.pairs.unit * dot(s.place[i], neighbour_sum(s.pairs, terms, i)) - dot(s.closing[i], u[i]));
+  });
+}
+
+// y ← y + Dᵀ c + h V u, with c_i (x_i, 1) in `terms`; V only if there is a velocity.
+void add_forces(const SphSystem& s, const WideField& terms, const WideField* u, WideField& y) {
   const bool viscous = u && !s.viscous.empty();
   const double scale = s.dt * s.viscous_unit;
   for_blocks(s.size(), block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      Double4 even{}, odd{};
-      std::size_t k = s.pairs.start[i];
-      const std::size_t last = s.pairs.start[i + 1];
-      for (; k + 1 < last; k += 2) {
-        even += c[s.pairs.other[k]] * gradient(s.pairs, k);
-        odd += c[s.pairs.other[k + 1]] * gradient(s.pairs, k + 1);
-      }
-      if (k < last) even += c[s.pairs.other[k]] * gradient(s.pairs, k);
-      Double4 sum = -s.share(i) * s.pairs.unit * (even + odd) - c[i] * s.closing[i];
+      Double4 sum = -s.share(i) * gradient_sum(s, terms, i) - terms[i][3] * s.closing[i];
       if (viscous) {
         Double4 drag{};
-        for (k = s.pairs.start[i]; k < last; ++k) {
-          const Double4 g = gradient(s.pairs, k);
-          drag += double(s.viscous[k]) * dot3(g, (*u)[i] - (*u)[s.pairs.other[k]]) * g;
+        for (std::size_t k = s.pairs.start[i]; k < s.pairs.start[i + 1]; ++k) {
+          const std::size_t j = s.pairs.other[k];
+          const Double4 d = s.place[i] - s.place[j];
+          drag += double(s.viscous[k]) * dot(d, (*u)[i] - (*u)[j]) * d;
         }
         sum += scale * drag;
       }
-      y[i] += only3(sum);
+      y[i] += sum;
     }
   });
 }
 
 }  // namespace
 
+std::vector<double> divergence(const SphSystem& s, const WideField& u) {
+  std::vector<double> rate(s.size());
+  for_divergence(s, u, [&](std::size_t i, double d) { rate[i] = d; });
+  return rate;
+}
+
 void multiply(const SphSystem& s, const WideField& p, WideField& y) {
-  std::vector<double> c = divergence(s, p);
-  for_each_index(s.size(), [&](std::size_t i) {
-    c[i] *= s.dt * s.dt * s.stiffness[i] * s.volume * s.ratio[i] * s.ratio[i];
+  WideField& terms = s.scratch[1];
+  terms.resize(s.size());
+  for_divergence(s, p, [&](std::size_t i, double rate) {
+    terms[i] = s.dt * s.dt * s.stiffness[i] * s.volume * s.ratio[i] * s.ratio[i] * rate * s.place[i];
     y[i] = s.mass[i] * p[i];
   });
-  add_forces(s, c, &p, y);
+  add_forces(s, terms, &p, y);
 }
 
 WideField right_side(const SphSystem& s, const WideField& free) {
-  std::vector<double> c(s.size());
-  WideField b(s.size());
+  WideField terms(s.size()), b(s.size());
   for_each_index(s.size(), [&](std::size_t i) {
-    c[i] = -s.dt * s.stiffness[i] * s.volume * s.ratio[i] * (s.ratio[i] - 1);
+    terms[i] = -s.dt * s.stiffness[i] * s.volume * s.ratio[i] * (s.ratio[i] - 1) * s.place[i];
     b[i] = s.mass[i] * free[i];
   });
-  add_forces(s, c, nullptr, b);
+  add_forces(s, terms, nullptr, b);
   return b;
 }
 
@@ -218,14 +223,18 @@ std::vector<Mat3> diagonal(const SphSystem& s) {
   for_blocks(s.size(), block, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const double own = s.share(i) * s.share(i) * s.pairs.unit * s.pairs.unit;
-      const Vec3 a = vec3(s.closing[i]);
-      Mat3 sum = s.mass[i] * Mat3::Identity() + k[i] * a * a.transpose();
+      Double4 column[3] = {};
       for (std::size_t n = s.pairs.start[i]; n < s.pairs.start[i + 1]; ++n) {
-        const Vec3 g = vec3(gradient(s.pairs, n));
-        const double drag = s.viscous.empty() ? 0 : s.dt * s.viscous_unit * s.viscous[n];
-        sum += (own * k[s.pairs.other[n]] + drag) * g * g.transpose();
+        const std::size_t j = s.pairs.other[n];
+        const Double4 d = s.place[i] - s.place[j];
+        const double slope = s.pairs.slope[n], drag = s.viscous.empty() ? 0 : s.dt * s.viscous_unit * s.viscous[n];
+        const Double4 e = (own * k[j] * slope * slope + drag) * d;
+        for (int a = 0; a < 3; ++a) column[a] += d[a] * e;
       }
-      blocks[i] = sum;
+      for (int a = 0; a < 3; ++a) {
+        column[a] += k[i] * s.closing[i][a] * s.closing[i];
+        blocks[i].col(a) = vec3(column[a]) + s.mass[i] * Vec3::Unit(a);
+      }
     }
   });
   return blocks;
@@ -242,7 +251,8 @@ double energy(const SphSystem& s, const WideField& u) {
           sum += 0.5 * s.stiffness[i] * s.volume * strain * strain;
           if (s.viscous.empty()) continue;
           for (std::size_t k = s.pairs.start[i]; k < s.pairs.start[i + 1]; ++k) {
-            const double along = dot3(gradient(s.pairs, k), u[i] - u[s.pairs.other[k]]);
+            const std::size_t j = s.pairs.other[k];
+            const double along = dot(s.place[i] - s.place[j], u[i] - u[j]);
             sum += 0.25 * s.dt * s.viscous_unit * s.viscous[k] * along * along;
           }
         }

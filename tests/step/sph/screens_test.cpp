@@ -44,8 +44,7 @@ TEST(Screens, particles_on_the_two_sides_of_a_sheet_do_not_see_each_other) {
     for (std::size_t k = both.pairs.start[i]; k < both.pairs.start[i + 1]; ++k) {
       const Vec3 &a = both.tank.liquid.x[i], &b = both.tank.liquid.x[both.pairs.other[k]];
       const bool apart = (a.y() - 0.2) * (b.y() - 0.2) < 0;
-      const float* g = &both.pairs.gradient[3 * k];
-      EXPECT_EQ(apart, g[0] == 0 && g[1] == 0 && g[2] == 0);
+      EXPECT_EQ(apart, both.pairs.slope[k] == 0);
       parted += apart;
     }
   EXPECT_GT(parted, 64u);
@@ -60,7 +59,7 @@ TEST(Screens, particles_see_each_other_past_the_edge_of_a_sheet) {
   const SphPairs before = pairs;
   ContactMesh mesh = make_contact_mesh(t.world, 0);
   part_by_surfaces(mesh, contact_positions(mesh, t.world, t.world.bodies[0].x), t.liquid.x, t.liquid.grid.dx, pairs);
-  EXPECT_EQ(pairs.gradient, before.gradient);
+  EXPECT_EQ(pairs.slope, before.slope);
   EXPECT_EQ(pairs.number_density, before.number_density);
 }
 

@@ -228,9 +228,5 @@ TEST(SphStep, keeps_liquid_bodies_and_solids_apart) {
   for (const Vec3& x : run.liquid().x) EXPECT_TRUE(run.world.domain.contains(x));
 }
 
-TEST(SphStep, refuses_what_it_cannot_do_yet_in_clear_words) {
-  EXPECT_THROW(Tank(small + box("[0, 0, 0]", "[0.1, 0.1, 0.1]") + "[proxy]\nsplitting = 'three_phase'\n"), SceneError);
-}
-
 }  // namespace
 }  // namespace coracle

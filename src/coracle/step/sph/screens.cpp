@@ -62,7 +62,7 @@ void part_by_surfaces(ContactMesh& mesh, const std::vector<Vec3>& vertices, cons
           const double other = s.normal.dot(x[j] - s.x[0]);
           // From the lower number to the higher, so that both see the same.
           if (!(i < j ? crosses(s, x[i], s.height, x[j], other) : crosses(s, x[j], other, x[i], s.height))) continue;
-          std::fill_n(pairs.gradient.begin() + 3 * std::ptrdiff_t(k), 3, 0.0f);
+          pairs.slope[k] = 0;
           pairs.number_density[i] -= cubic_kernel((x[i] - x[j]).norm(), support);
           break;
         }

@@ -7,7 +7,7 @@
 
 namespace coracle {
 
-// Such pairs stay in the list with a gradient of zero, and leave the number densities. `vertices` of the mesh, whose
+// Such pairs stay in the list with a slope of zero, and leave the number densities. `vertices` of the mesh, whose
 // tree of triangles is refitted.
 void part_by_surfaces(ContactMesh& mesh, const std::vector<Vec3>& vertices, const std::vector<Vec3>& x, double support,
                       SphPairs& pairs);

@@ -69,78 +69,295 @@ Shares shares_of(Splitting splitting) {
   return {1, 0, 1, true, false, 0, 1};
 }
 
-CoupledParticles gather_coupled(const std::vector<Company>& company, const std::vector<Vec3>& x,
-                                const std::vector<Vec3>& u, const std::vector<Vec3>& force, const SphSystem& system,
-                                const std::vector<double>& kappa, std::vector<std::size_t>& of) {
-  CoupledParticles coupled;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (company[i].kind != Company::bodies) continue;
-    of.push_back(i);
-    coupled.x.push_back(x[i]);
-    coupled.v.push_back(u[i]);
-    coupled.mass.push_back(system.mass[i]);
-    coupled.kappa.push_back(kappa[i]);
-    coupled.force.push_back(force[i]);
-  }
-  return coupled;
-}
+// One step. Each phase says what went wrong, or nothing.
+class SplitStep {
+ public:
+  SplitStep(const Scene& scene, World& world, SphLiquid& liquid, StepWork& step, SphWork& work, double dt)
+      : scene_(scene),
+        o_(scene.proxy),
+        world_(world),
+        liquid_(liquid),
+        step_(step),
+        work_(work),
+        dt_(dt),
+        shares_(shares_of(scene.proxy.splitting)),
+        law_{.reach = sph_reach(scene, liquid.grid), .friction = scene.proxy.friction},
+        held_(inside_inflows(scene, world, work.inflows, liquid.x)) {}
 
-// Those that come near sides and solids only. Returns what went wrong, or nothing.
-std::string settle_lone(const std::vector<Company>& company, const ContactMesh& mesh, const Ways& ways,
-                        const std::vector<Vec3>& force, const SphSystem& system, const std::vector<double>& kappa,
-                        const TouchLaw& law, double stick, double near_enough, std::vector<Vec3>& v, SphSolve& solve) {
-  const std::size_t n = ways.x.size();
-  std::vector<LoneResult> lone(n);
-  for_each_index(
-      n,
-      [&](std::size_t i) {
-        if (company[i].kind != Company::given) return;
-        LoneParticle p{.x = ways.x[i],
-                       .target = ways.v[i],
-                       .force = force[i],
-                       .mass = system.mass[i],
-                       .kappa = kappa[i],
-                       .triangles = {}};
-        for (const int t : company[i].triangles) {
-          const Vec3i& c = mesh.tris[t];
-          MovingTriangle& m = p.triangles.emplace_back();
-          for (int k = 0; k < 3; ++k) m.x[k] = ways.from[c[k]], m.way[k] = ways.to[c[k]] - ways.from[c[k]];
-          m.radius = mesh.parts[mesh.part[c[0]]].radius;
-        }
-        lone[i] = settle(p, mesh.domain, law, ways.dt, stick, near_enough);
-      },
-      64);
-  for (std::size_t i = 0; i < n; ++i) {
-    if (company[i].kind != Company::given) continue;
-    if (!lone[i].ok) return fmt::format("a particle near {} finds no place beside a solid", point_text(ways.x[i]));
-    v[i] = lone[i].v;
-    solve.min_distance = std::min(solve.min_distance, lone[i].nearest);
-    solve.newton_iterations = std::max(solve.newton_iterations, lone[i].iterations);
-    int last = -1;
-    for (const LoneResult::Push& push : lone[i].pushes) {
-      const int part = mesh.part[mesh.tris[company[i].triangles[push.triangle]][0]];
-      solve.loads[part].push(push.place, push.force);
-      solve.loads[part].points += std::exchange(last, part) != part;
+  SphSolve solve() {
+    make_system();
+    find_what_touches();
+    std::string trouble = joint() ? predict_flight() : liquid_phase();
+    if (trouble.empty() && shares_.three) trouble = elastic_phase();
+    if (trouble.empty()) trouble = last_phase_verified();
+    if (trouble.empty()) finish();
+    solve_.ok = trouble.empty();
+    solve_.trouble = trouble;
+    solve_.phases = times_.seconds();
+    return std::move(solve_);
+  }
+
+ private:
+  bool joint() const { return o_.splitting == Splitting::joint; }
+  Vec3 gravity_dv() const { return dt_ * scene_.gravity; }
+
+  // Volumes, how hard a particle is pushed, and the velocities without forces of the liquid.
+  void make_system() {
+    times_("system", [&] {
+      const std::vector<SphMaterial> materials = sph_materials(scene_);
+      const std::size_t n = liquid_.size();
+      system_ = make_sph_system(std::move(work_.pairs), world_.domain, liquid_.x, liquid_.v, liquid_.kind, materials,
+                                particle_spacing(liquid_.grid), sph_form(scene_), dt_);
+      kappa_.assign(n, 0);
+      free_.resize(n);
+      for_each_index(n, [&](std::size_t i) {
+        const double area = M_PI * std::pow(3 * system_.share(i) / (4 * M_PI), 2.0 / 3);
+        if (!held_[i]) kappa_[i] = o_.contact_stiffness * materials[liquid_.kind[i]].stiffness * area;
+        free_[i] = held_[i] ? liquid_.v[i] : Vec3(liquid_.v[i] + gravity_dv());
+      });
+    });
+    work_.cg.tolerance = o_.tolerance;
+  }
+
+  // At the start of the step.
+  void find_what_touches() {
+    if (!fits(work_.mesh, world_)) work_.mesh = make_contact_mesh(world_, scene_.contact.distance);
+    nodes_ = phase_nodes(world_, work_.mesh, gravity_dv(), dt_);
+    from_ = contact_positions(work_.mesh, world_, node_positions(world_.bodies));
+    loads_.resize(work_.mesh.parts.size());
+    if (shares_.liquid == 0) return;
+    times_("touches", [&] {
+      std::vector<Vec3> slip(liquid_.size()), vertex_slip = all_vertices(node_velocities(world_.bodies));
+      for_each_index(slip.size(), [&](std::size_t i) { slip[i] = dt_ * (2 * liquid_.v[i] - liquid_.v_last[i]); });
+      for (Vec3& s : vertex_slip) s *= dt_;
+      touches_ = find_touches(work_.mesh,
+                              {.x = liquid_.x,
+                               .kappa = kappa_,
+                               .vertices = from_,
+                               .slip = slip,
+                               .vertex_slip = vertex_slip,
+                               .stick = dt_ * scene_.contact.slip},
+                              law_);
+    });
+  }
+
+  // The joint solve has no first phase.
+  std::string predict_flight() {
+    u_ = free_;
+    u_nodes_ = nodes_.free;
+    return "";
+  }
+
+  // Where it has no contact, the bodies are not in it.
+  std::string liquid_phase() {
+    times_("liquid", [&] {
+      fluid_ = solve_fluid_phase(system_, touches_, shares_.liquid, free_, liquid_.v, held_, nodes_, work_.cg);
+    });
+    solve_.cg_iterations = fluid_.iterations;
+    solve_.residual = work_.cg.residual;
+    if (!fluid_.ok) return "conjugate gradients of the liquid did not converge";
+    u_ = fluid_.particles, u_nodes_ = fluid_.nodes;
+    add_loads(touches_, shares_.liquid, !shares_.taken_out, work_.mesh, from_, u_, all_vertices(u_nodes_), dt_, loads_);
+    if (!shares_.taken_out) {
+      std::fill(fluid_.particle_force.begin(), fluid_.particle_force.end(), Vec3::Zero());
+      std::fill(fluid_.node_force.begin(), fluid_.node_force.end(), Vec3::Zero());
+    }
+    return "";
+  }
+
+  std::string elastic_phase() {
+    ElasticPhase found = times_("elastic", [&] {
+      return solve_elastic_phase(scene_, world_, liquid_.x, system_, fluid_, touches_, shares_.elastic, shares_.model,
+                                 nodes_, work_.mesh, o_.newton_tolerance, step_, work_.elastic);
+    });
+    elastic_ = std::move(found.solve);
+    if (!elastic_.ok) return elastic_.trouble;
+    u_ = std::move(found.particles), u_nodes_ = std::move(found.nodes);
+    add_loads(touches_, shares_.elastic, true, work_.mesh, from_, u_, all_vertices(u_nodes_), dt_, loads_);
+    return "";
+  }
+
+  // Who comes near whom is predicted from the phases before, and verified in the end.
+  std::string last_phase_verified() {
+    law_.share = shares_.bodies;
+    if (shares_.taken_out) law_.friction = 0;  // all of it was in the liquid's phase
+    to_ = moved(u_nodes_);
+    company_ = times_("search", [&] {
+      return find_company(work_.mesh, ways(u_, to_), (1 + (joint() ? joint_margin : margin)) * law_.reach);
+    });
+    const std::vector<Vec3> start = joint() ? node_velocities(world_.bodies) : u_nodes_;
+    std::vector<EnergyWatch> watched;
+    for (const Body& body : world_.bodies) watched.push_back(body.energy);
+    for (int attempt = 0;; ++attempt) {
+      std::size_t at = 0;
+      for (std::size_t b = 0; b < world_.bodies.size(); ++b) {
+        world_.bodies[b].energy = watched[b];
+        for (Vec3& v : world_.bodies[b].v) v = start[at++];
+      }
+      v_ = u_;
+      solve_.min_distance = law_.reach;
+      solve_.loads = loads_;
+      if (const std::string trouble = joint() ? joint_phase() : last_phase(); !trouble.empty()) return trouble;
+      const std::vector<Vec3> end = moved(node_velocities(world_.bodies));
+      const std::size_t missed =
+          times_("verify", [&] { return add_missed(work_.mesh, ways(v_, end), law_.reach, company_); });
+      if (missed == 0) return "";
+      if (attempt == most_attempts)
+        return fmt::format("{} particles end far from where they were expected; allow shorter steps (time.min_dt)",
+                           missed);
     }
   }
-  return "";
-}
 
-// Returns what went wrong, or nothing. Among the parts of the bodies' solve, the liquid stands between bodies and
-// solids.
-std::string take_over(const BodySolve& found, std::size_t bodies, SphSolve& solve) {
-  solve.bodies = found;
-  solve.newton_iterations = std::max(solve.newton_iterations, found.iterations);
-  if (found.contact) solve.min_distance = std::min(solve.min_distance, found.contact->min_distance);
-  for (std::size_t p = 0; p < found.loose_loads.size(); ++p) {
-    if (p == bodies) continue;
-    LooseLoad& load = solve.loads[p - (p > bodies)];
-    load.force += found.loose_loads[p].force;
-    load.torque += found.loose_loads[p].torque;
-    load.points += found.loose_loads[p].points;
+  std::string joint_phase() {
+    return times_("joint", [&] {
+      std::vector<std::size_t> near;
+      for (std::size_t i = 0; i < company_.size(); ++i)
+        if (company_[i].kind != Company::none) near.push_back(i);
+      solve_.coupled = near.size();
+      JointResult found = solve_joint(scene_, world_, system_, liquid_.x, liquid_.v, free_, kappa_, held_, near, law_,
+                                      dt_, o_.newton_tolerance, step_, work_.coupled, work_.cg);
+      solve_.cg_iterations += found.cg_iterations;
+      v_ = std::move(found.v);
+      return take_over(found.solve);
+    });
   }
-  return found.ok ? "" : found.trouble;
-}
+
+  // Particles that come near a body are solved with the bodies; those that come near sides and solids only, one by one;
+  // the others are done.
+  std::string last_phase() {
+    std::string trouble;
+    if (!world_.bodies.empty()) trouble = times_("bodies", [&] { return solve_coupled(); });
+    return trouble.empty() ? times_("walls", [&] { return settle_lone(); }) : trouble;
+  }
+
+  std::string solve_coupled() {
+    CoupledParticles coupled;
+    std::vector<std::size_t> of;
+    for (std::size_t i = 0; i < company_.size(); ++i) {
+      if (company_[i].kind != Company::bodies) continue;
+      of.push_back(i);
+      coupled.x.push_back(liquid_.x[i]);
+      coupled.v.push_back(u_[i]);
+      coupled.mass.push_back(system_.mass[i]);
+      coupled.kappa.push_back(kappa_[i]);
+      coupled.force.push_back(fluid_.particle_force[i]);
+    }
+    solve_.coupled = of.size();
+    const SolidPhase solid =
+        solve_solid_phase(scene_, world_, coupled, fluid_.node_force, law_, dt_, o_.newton_tolerance,
+                          {.elastic = !shares_.three, .surfaces = shares_.barrier}, step_, work_.coupled);
+    for (std::size_t k = 0; k < solid.v.size(); ++k) v_[of[k]] = solid.v[k];
+    return take_over(solid.solve);
+  }
+
+  std::string settle_lone() {
+    const std::size_t n = liquid_.size();
+    const ContactMesh& mesh = work_.mesh;
+    std::vector<LoneResult> lone(n);
+    for_each_index(
+        n,
+        [&](std::size_t i) {
+          if (company_[i].kind != Company::given) return;
+          LoneParticle p{.x = liquid_.x[i],
+                         .target = u_[i],
+                         .force = fluid_.particle_force[i],
+                         .mass = system_.mass[i],
+                         .kappa = kappa_[i],
+                         .triangles = {}};
+          for (const int t : company_[i].triangles) {
+            const Vec3i& c = mesh.tris[t];
+            MovingTriangle& m = p.triangles.emplace_back();
+            for (int k = 0; k < 3; ++k) m.x[k] = from_[c[k]], m.way[k] = to_[c[k]] - from_[c[k]];
+            m.radius = mesh.parts[mesh.part[c[0]]].radius;
+          }
+          lone[i] = settle(p, mesh.domain, law_, dt_, dt_ * scene_.contact.slip, o_.newton_tolerance);
+        },
+        64);
+    for (std::size_t i = 0; i < n; ++i) {
+      if (company_[i].kind != Company::given) continue;
+      if (!lone[i].ok) return fmt::format("a particle near {} finds no place beside a solid", point_text(liquid_.x[i]));
+      v_[i] = lone[i].v;
+      solve_.min_distance = std::min(solve_.min_distance, lone[i].nearest);
+      solve_.newton_iterations = std::max(solve_.newton_iterations, lone[i].iterations);
+      int last = -1;
+      for (const LoneResult::Push& push : lone[i].pushes) {
+        const int part = mesh.part[mesh.tris[company_[i].triangles[push.triangle]][0]];
+        solve_.loads[part].push(push.place, push.force);
+        solve_.loads[part].points += std::exchange(last, part) != part;
+      }
+    }
+    return "";
+  }
+
+  // Among the parts of the bodies' solve, the liquid stands between bodies and solids.
+  std::string take_over(const BodySolve& found) {
+    const std::size_t bodies = world_.bodies.size();
+    solve_.bodies = found;
+    solve_.bodies.iterations += elastic_.iterations;
+    solve_.bodies.notes.insert(solve_.bodies.notes.begin(), elastic_.notes.begin(), elastic_.notes.end());
+    solve_.newton_iterations = solve_.bodies.iterations;
+    if (found.contact) solve_.min_distance = std::min(solve_.min_distance, found.contact->min_distance);
+    for (std::size_t p = 0; p < found.loose_loads.size(); ++p) {
+      if (p == bodies) continue;
+      LooseLoad& load = solve_.loads[p - (p > bodies)];
+      load.force += found.loose_loads[p].force;
+      load.torque += found.loose_loads[p].torque;
+      load.points += found.loose_loads[p].points;
+    }
+    return found.ok ? "" : found.trouble;
+  }
+
+  void finish() {
+    WideField u(v_.size());
+    for_each_index(u.size(), [&](std::size_t i) { u[i] = wide(v_[i]); });
+    const std::vector<double> rate = divergence(system_, u);
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      const double ratio = system_.ratio[i] * (1 + dt_ * rate[i]);
+      solve_.j_min = i == 0 ? ratio : std::min(solve_.j_min, ratio);
+      solve_.j_max = i == 0 ? ratio : std::max(solve_.j_max, ratio);
+    }
+    liquid_.v = std::move(v_);
+  }
+
+  // Of the vertices of the mesh: those of solids are given.
+  std::vector<Vec3> all_vertices(std::vector<Vec3> of_nodes) const {
+    of_nodes.insert(of_nodes.end(), nodes_.given.begin(), nodes_.given.end());
+    return of_nodes;
+  }
+  std::vector<Vec3> moved(const std::vector<Vec3>& node_velocity) const {
+    std::vector<Vec3> to = all_vertices(node_velocity);
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = from_[i] + dt_ * to[i];
+    return to;
+  }
+  Ways ways(const std::vector<Vec3>& v, const std::vector<Vec3>& to) const {
+    return {.x = liquid_.x, .v = v, .dt = dt_, .from = from_, .to = to, .held = held_};
+  }
+
+  const Scene& scene_;
+  const ProxyOptions& o_;
+  World& world_;
+  SphLiquid& liquid_;
+  StepWork& step_;
+  SphWork& work_;
+  const double dt_;
+  const Shares shares_;
+  TouchLaw law_;
+  const std::vector<std::uint8_t> held_;  // particles inside inflows
+  SphSystem system_;
+  std::vector<double> kappa_;  // N, κ s_q
+  std::vector<Vec3> free_;     // m/s, v̂ of the particles
+  PhaseNodes nodes_;
+  std::vector<Vec3> from_, to_;  // m, vertices of the mesh: at the start, and where they are expected
+  std::vector<Touch> touches_;
+  FluidPhase fluid_;
+  BodySolve elastic_;
+  std::vector<Vec3> u_, u_nodes_;  // m/s, before the last phase
+  std::vector<LooseLoad> loads_;   // of the phases before the last
+  std::vector<Company> company_;
+  std::vector<Vec3> v_;  // m/s, of the particles at the end
+  SphSolve solve_;
+  StageTimes times_;
+};
 
 }  // namespace
 
@@ -163,180 +380,7 @@ double sph_reach(const Scene& scene, const Grid& grid) {
 }
 
 SphSolve solve_sph(const Scene& scene, World& world, SphLiquid& liquid, StepWork& step, SphWork& work, double dt) {
-  const ProxyOptions& o = scene.proxy;
-  const std::size_t n = liquid.size();
-  const Vec3 gravity_dv = dt * scene.gravity;
-  const bool joint = o.splitting == Splitting::joint;
-  const Shares shares = shares_of(o.splitting);
-  const std::vector<SphMaterial> materials = sph_materials(scene);
-  TouchLaw law{.reach = sph_reach(scene, liquid.grid), .friction = o.friction};
-  SphSolve solve;
-  StageTimes phases;
-  const auto done = [&](const std::string& trouble) {
-    solve.ok = trouble.empty();
-    solve.trouble = trouble;
-    solve.phases = phases.seconds();
-    return solve;
-  };
-
-  // Volumes, and how hard a particle is pushed.
-  const std::vector<std::uint8_t> held = inside_inflows(scene, world, work.inflows, liquid.x);
-  std::vector<double> kappa(n, 0);
-  const SphSystem system = phases("system", [&] {
-    SphSystem s = make_sph_system(std::move(work.pairs), world.domain, liquid.x, liquid.v, liquid.kind, materials,
-                                  particle_spacing(liquid.grid), sph_form(scene), dt);
-    for_each_index(n, [&](std::size_t i) {
-      const double area = M_PI * std::pow(3 * s.share(i) / (4 * M_PI), 2.0 / 3);
-      if (!held[i]) kappa[i] = o.contact_stiffness * materials[liquid.kind[i]].stiffness * area;
-    });
-    return s;
-  });
-
-  // What the particles touch at the start.
-  if (!fits(work.mesh, world)) work.mesh = make_contact_mesh(world, scene.contact.distance);
-  const PhaseNodes nodes = phase_nodes(world, work.mesh, gravity_dv, dt);
-  const std::vector<Vec3> from = contact_positions(work.mesh, world, node_positions(world.bodies));
-  const auto all_vertices = [&](const std::vector<Vec3>& of_nodes) {
-    std::vector<Vec3> v = of_nodes;
-    v.insert(v.end(), nodes.given.begin(), nodes.given.end());
-    return v;
-  };
-  std::vector<Touch> touches;
-  if (shares.liquid > 0)
-    phases("touches", [&] {
-      std::vector<Vec3> slip(n), vertex_slip = all_vertices(nodes.free);
-      for_each_index(n, [&](std::size_t i) { slip[i] = dt * (2 * liquid.v[i] - liquid.v_last[i]); });
-      for (std::size_t i = 0; i < nodes.free.size(); ++i) vertex_slip[i] -= gravity_dv;
-      for (Vec3& s : vertex_slip) s *= dt;
-      touches = find_touches(work.mesh,
-                             {.x = liquid.x,
-                              .kappa = kappa,
-                              .vertices = from,
-                              .slip = slip,
-                              .vertex_slip = vertex_slip,
-                              .stick = dt * scene.contact.slip},
-                             law);
-    });
-
-  // The liquid's phase. Where it has no contact, the bodies are not in it.
-  std::vector<Vec3> free(n);
-  for_each_index(n, [&](std::size_t i) { free[i] = held[i] ? liquid.v[i] : Vec3(liquid.v[i] + gravity_dv); });
-  work.cg.tolerance = o.tolerance;
-  std::vector<LooseLoad> loads(work.mesh.parts.size());  // of the first phases
-  FluidPhase fluid;
-  if (joint) {
-    fluid.particles = free;
-    fluid.nodes = nodes.free;
-  } else {
-    phases("liquid",
-           [&] { fluid = solve_fluid_phase(system, touches, shares.liquid, free, liquid.v, held, nodes, work.cg); });
-    solve.cg_iterations = fluid.iterations;
-    solve.residual = work.cg.residual;
-    if (!fluid.ok) return done("conjugate gradients of the liquid did not converge");
-    add_loads(touches, shares.liquid, !shares.taken_out, work.mesh, from, fluid.particles, all_vertices(fluid.nodes),
-              dt, loads);
-  }
-  std::vector<Vec3> u = fluid.particles, u_nodes = fluid.nodes;  // before the last phase
-
-  // Elasticity alone.
-  if (shares.three) {
-    phases("elastic", [&] {
-      const ElasticPhase elastic =
-          solve_elastic_phase(scene, world, liquid.x, system, fluid, touches, shares.elastic, shares.model, nodes,
-                              work.mesh, o.newton_tolerance, step, work.elastic);
-      u = elastic.particles, u_nodes = elastic.nodes;
-      solve.bodies = elastic.solve;
-    });
-    if (!solve.bodies.ok) return done(solve.bodies.trouble);
-    add_loads(touches, shares.elastic, true, work.mesh, from, u, all_vertices(u_nodes), dt, loads);
-  }
-
-  // The last phase. Particles that come near a body are solved with the bodies; those that come near sides and solids
-  // only, one by one; the others are done. Who comes near is predicted, and verified in the end.
-  if (!shares.taken_out) {
-    std::fill(fluid.particle_force.begin(), fluid.particle_force.end(), Vec3::Zero());
-    std::fill(fluid.node_force.begin(), fluid.node_force.end(), Vec3::Zero());
-  }
-  law.share = shares.bodies;
-  if (o.splitting == Splitting::delta) law.friction = 0;
-  const auto moved = [&](const std::vector<Vec3>& of_nodes) {
-    std::vector<Vec3> to = all_vertices(of_nodes);
-    for (std::size_t i = 0; i < to.size(); ++i) to[i] = from[i] + dt * to[i];
-    return to;
-  };
-  const std::vector<Vec3> to = moved(u_nodes);
-  const Ways predicted{.x = liquid.x, .v = u, .dt = dt, .from = from, .to = to, .held = held};
-  std::vector<Company> company = phases(
-      "search", [&] { return find_company(work.mesh, predicted, (1 + (joint ? joint_margin : margin)) * law.reach); });
-  const std::vector<Vec3> start = joint ? node_velocities(world.bodies) : u_nodes;
-  std::vector<EnergyWatch> watched;
-  for (const Body& body : world.bodies) watched.push_back(body.energy);
-  std::vector<Vec3> v;
-  const auto solve_last = [&]() -> std::string {
-    v = u;
-    solve.min_distance = law.reach;
-    solve.loads = loads;
-    std::size_t at = 0;
-    for (std::size_t b = 0; b < world.bodies.size(); ++b) {
-      world.bodies[b].energy = watched[b];
-      for (Vec3& w : world.bodies[b].v) w = start[at++];
-    }
-    std::string trouble;
-    if (joint) {
-      phases("joint", [&] {
-        std::vector<std::size_t> near;
-        for (std::size_t i = 0; i < n; ++i)
-          if (company[i].kind != Company::none) near.push_back(i);
-        solve.coupled = near.size();
-        JointResult found = solve_joint(scene, world, system, liquid.x, liquid.v, free, kappa, held, near, law, dt,
-                                        o.newton_tolerance, step, work.coupled, work.cg);
-        solve.cg_iterations += found.cg_iterations;
-        v = std::move(found.v);
-        trouble = take_over(found.solve, world.bodies.size(), solve);
-      });
-      return trouble;
-    }
-    if (!world.bodies.empty())
-      phases("bodies", [&] {
-        std::vector<std::size_t> of;
-        const CoupledParticles coupled = gather_coupled(company, liquid.x, u, fluid.particle_force, system, kappa, of);
-        solve.coupled = of.size();
-        const SolidPhase solid =
-            solve_solid_phase(scene, world, coupled, fluid.node_force, law, dt, o.newton_tolerance,
-                              {.elastic = !shares.three, .surfaces = shares.barrier}, step, work.coupled);
-        trouble = take_over(solid.solve, world.bodies.size(), solve);
-        for (std::size_t k = 0; k < solid.v.size(); ++k) v[of[k]] = solid.v[k];
-      });
-    if (!trouble.empty()) return trouble;
-    phases("walls", [&] {
-      trouble = settle_lone(company, work.mesh, predicted, fluid.particle_force, system, kappa, law,
-                            dt * scene.contact.slip, o.newton_tolerance, v, solve);
-    });
-    return trouble;
-  };
-  for (int attempt = 0;; ++attempt) {
-    if (const std::string trouble = solve_last(); !trouble.empty()) return done(trouble);
-    const std::vector<Vec3> end = moved(node_velocities(world.bodies));
-    const std::size_t missed = phases("verify", [&] {
-      return add_missed(work.mesh, {.x = liquid.x, .v = v, .dt = dt, .from = from, .to = end, .held = held}, law.reach,
-                        company);
-    });
-    if (missed == 0) break;
-    if (attempt == most_attempts)
-      return done(
-          fmt::format("{} particles end far from where they were expected; allow shorter steps (time.min_dt)", missed));
-  }
-
-  WideField end(n);
-  for_each_index(n, [&](std::size_t i) { end[i] = wide(v[i]); });
-  const std::vector<double> rate = divergence(system, end);
-  for (std::size_t i = 0; i < n; ++i) {
-    const double ratio = system.ratio[i] * (1 + dt * rate[i]);
-    solve.j_min = i == 0 ? ratio : std::min(solve.j_min, ratio);
-    solve.j_max = i == 0 ? ratio : std::max(solve.j_max, ratio);
-  }
-  liquid.v = std::move(v);
-  return done("");
+  return SplitStep(scene, world, liquid, step, work, dt).solve();
 }
 
 }  // namespace coracle

@@ -160,6 +160,28 @@ TEST(SphFlows, an_inflow_gives_off_its_section_times_its_speed_and_an_outflow_ta
   EXPECT_GT(at, 0);
 }
 
+// Particles inside an inflow are not kept from the sides: with a velocity of their own they would leave the domain.
+TEST(SphFlows, liquid_that_is_shot_into_an_inflow_goes_with_it) {
+  Tank run(
+      "gravity = [0, 0, 0]\n" + small +
+      "[[inflow]]\nname = 'tap'\nshape = 'box'\nmin = [0, 0, 0]\nmax = [0.06, 0.2, 0.2]\nvelocity = [0.01, 0, 0]\n" +
+      box("[0.06, 0.08, 0.08]", "[0.1, 0.12, 0.12]", "velocity = [-20, 0, 20]\n"));
+  std::size_t entered = 0;
+  const std::size_t given = 6 * 20 * 20;
+  run.until(0.01, [&](const StepReport&) {
+    std::size_t inside = 0;
+    for (std::size_t p = 0; p < run.liquid().size(); ++p) {
+      const Vec3& x = run.liquid().x[p];
+      EXPECT_TRUE((x.array() > 0).all() && (x.array() < 0.2).all()) << x.transpose();
+      if (x.x() >= 0.06) continue;
+      EXPECT_EQ(run.liquid().v[p], Vec3(0.01, 0, 0));
+      ++inside;
+    }
+    entered = std::max(entered, inside);
+  });
+  EXPECT_GT(entered, given) << "some did enter";
+}
+
 TEST(SphFlows, liquid_of_a_kind_has_its_density) {
   Tank run(small + "[[liquid.kind]]\nname = 'oil'\ndensity = 500\n" + box("[0, 0, 0]", "[0.2, 0.04, 0.2]") +
            box("[0, 0.04, 0]", "[0.2, 0.08, 0.2]", "kind = 'oil'\nvelocity = [1, 0, 0]\n"));

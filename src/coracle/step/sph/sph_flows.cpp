@@ -92,6 +92,10 @@ void emit_sph(const Scene& scene, const World& world, const std::vector<Region>&
       for_each_index(gone.size(), [&](std::size_t p) { gone[p] = inflows[f].contains(liquid.x[p]); });
       remove(gone, liquid);
     }
+    // Liquid that was pushed back into the inflow goes with it: it is not kept from the sides there.
+    for_each_index(liquid.size(), [&](std::size_t p) {
+      if (inflows[f].contains(liquid.x[p])) liquid.v[p] = liquid.v_last[p] = flow.velocity;
+    });
     const auto holds = [&](const Vec3& x) {
       return (x.array() > grid.origin.array()).all() && (x.array() < grid.upper().array()).all() &&
              inflows[f].contains(x);

@@ -1,5 +1,6 @@
 // Floating bodies come to rest at the draft of Archimedes' principle.
-#include "validation/figures.h"
+#include "validation/floating.h"
+
 #include "validation/setup.h"
 
 #include <fmt/format.h>
@@ -8,10 +9,6 @@
 
 namespace coracle::validation {
 namespace {
-
-struct Draft {
-  Mean balance, probes;  // m
-};
 
 constexpr double settled = 1.5;  // s: mass damping has damped most of the heave by then
 
@@ -35,25 +32,16 @@ double level_by_gauges(const StepReport& r) {
 
 }  // namespace
 
-Outcome floating_sphere() {
-  // d² (3R − d) = 4 s R³. The level h by balance of volume: h A = V + submerged(h), with the volume V as measured.
-  constexpr double radius = 0.2, side = 0.8, fill = 0.45;
-  struct Ball {
-    double share, ratio;
-    const char *kind, *options;
-  };
-  const char *deformable = "young = 1e6", *rigid = "kind = \"rigid\"";
-  Outcome out;
-  for (const Ball& ball : {Ball{0.2, 0.5743, "", deformable}, Ball{0.5, 1.0, "", deformable},
-                           Ball{0.2, 0.5743, ", rigid", rigid}, Ball{0.5, 1.0, ", rigid", rigid}}) {
-    const double share = ball.share, ratio = ball.ratio;
-    const std::string name = fmt::format("{}{}", share, ball.kind);
-    Draft draft;
-    Curve curve{"Floating sphere, ρs/ρf " + name, "t, s", "d / R", {}, {}};
-    run_text(fmt::format(R"(
+Draft float_ball(const FloatingBall& ball, const FloatingIn& in, Curve& curve) {
+  // The level h by balance of volume: h A = V + submerged(h), with the volume V as measured.
+  constexpr double radius = 0.2, side = tank_side, fill = 0.45;
+  const double ratio = ball.ratio;
+  Draft draft;
+  run_text(fmt::format(R"(
+method = "{7}"
 [domain]
 max = [{0}, {0}, {0}]
-resolution = 32
+resolution = {8}
 [time]
 fps = 25
 frames = 75
@@ -70,38 +58,29 @@ edge = 0.04
 {6}
 density = {4}
 damping_mass = 7
-{5})",
-                         side, fill, fill + radius - ratio * radius + 0.03, radius, share * water, gauges(side, side),
-                         ball.options),
-             "floating_sphere", [&](const StepReport& r, const World&, const Workspace&) {
-               const double bottom = r.bodies[0].center.y() - radius;
-               double d = ratio * radius;
-               for (int i = 0; i < 50; ++i)
-                 d = (r.liquid().volume + M_PI * d * d * (3 * radius - d) / 3) / (side * side) - bottom;
-               curve.measured.push_back({r.time, d / radius});
-               curve.reference.push_back({r.time, ratio});
-               if (r.time < settled) return;
-               draft.balance.add(d / radius, r.dt);
-               draft.probes.add((level_by_gauges(r) - bottom) / radius, r.dt);
-             });
-    out.results.push_back(within(fmt::format("d / R, ρs/ρf {}, level by volume", name), draft.balance.value(), ratio,
-                                 0.02 * ratio, "", "Archimedes"));
-    out.results.push_back(
-        reported(fmt::format("d / R, ρs/ρf {}, level by gauges", name), draft.probes.value(), "", "Archimedes"));
-    out.curves.push_back(curve);
-  }
-  return out;
+{5}
+{9})",
+                       side, fill, fill + radius - ratio * radius + 0.03, radius, ball.share * water,
+                       gauges(side, side), ball.options, in.method, in.resolution, in.more),
+           "floating_sphere", [&](const StepReport& r, const World&, const Workspace&) {
+             const double bottom = r.bodies[0].center.y() - radius;
+             double d = ratio * radius;
+             for (int i = 0; i < 50; ++i)
+               d = (r.liquid().volume + M_PI * d * d * (3 * radius - d) / 3) / (side * side) - bottom;
+             curve.measured.push_back({r.time, d / radius});
+             curve.reference.push_back({r.time, ratio});
+             if (r.time < settled) return;
+             draft.balance.add(d / radius, r.dt);
+             draft.probes.add((level_by_gauges(r) - bottom) / radius, r.dt);
+           });
+  return draft;
 }
 
-Outcome tilted_prism() {
-  // Released at a tilt of 8 degrees; wide and low, so that it rights itself.
-  constexpr double width = 0.44, height = 0.2, length = 0.36, side = 0.8, share = 0.6;
-  constexpr int resolution = 40;
-  constexpr double tolerance = 0.5 * side / resolution / height;  // half a cell
-  Draft draft;
-  double tilt = 0;
-  Curve curve{"Prism let go tilted", "t, s", "degrees", {}, {}};
+FloatingPrism float_prism(const FloatingIn& in) {
+  constexpr double width = 0.44, height = prism_height, length = 0.36, side = tank_side;
+  FloatingPrism found;
   run_text(fmt::format(R"(
+method = "{7}"
 [domain]
 max = [{0}, 0.6, {0}]
 resolution = {1}
@@ -124,8 +103,10 @@ cells = [8, 4, 7]
 young = 1e6
 density = {5}
 damping_mass = 5
-{6})",
-                       side, resolution, width, height, length, share * water, gauges(side, 0.6)),
+{6}
+{8})",
+                       side, in.resolution, width, height, length, prism_share * water, gauges(side, 0.6), in.method,
+                       in.more),
            "tilted_prism", [&](const StepReport& r, const World& w, const Workspace&) {
              const Body& body = w.bodies[0];
              const Mat3 turn = rotation_xyz(Vec3(0, 0, 8));
@@ -138,20 +119,46 @@ damping_mass = 5
              }
              const Vec3 axis = ends[1] / counts[1] - ends[0] / counts[0];
              const double degrees = std::atan2(axis.y(), axis.x()) * 180 / M_PI;
-             curve.measured.push_back({r.time, degrees});
-             curve.reference.push_back({r.time, 0});
+             found.curve.measured.push_back({r.time, degrees});
+             found.curve.reference.push_back({r.time, 0});
              if (r.time < settled) return;
-             tilt = std::max(tilt, std::abs(degrees));
+             found.tilt = std::max(found.tilt, std::abs(degrees));
              const double bottom = r.bodies[0].center.y() - height / 2, area = width * length;
              const double level = (r.liquid().volume - area * bottom) / (side * side - area);
-             draft.balance.add((level - bottom) / height, r.dt);
-             draft.probes.add((level_by_gauges(r) - bottom) / height, r.dt);
+             found.draft.balance.add((level - bottom) / height, r.dt);
+             found.draft.probes.add((level_by_gauges(r) - bottom) / height, r.dt);
            });
-  return {{within("draft over height, level by volume", draft.balance.value(), share, tolerance, "",
+  return found;
+}
+
+Outcome floating_sphere() {
+  const char *deformable = "young = 1e6", *rigid = "kind = \"rigid\"";
+  Outcome out;
+  for (const auto& [ball, kind] : {std::pair{FloatingBall{0.2, 0.5743, deformable}, ""},
+                                   {FloatingBall{0.5, 1.0, deformable}, ""},
+                                   {FloatingBall{0.2, 0.5743, rigid}, ", rigid"},
+                                   {FloatingBall{0.5, 1.0, rigid}, ", rigid"}}) {
+    const std::string name = fmt::format("{}{}", ball.share, kind);
+    Curve curve{"Floating sphere, ρs/ρf " + name, "t, s", "d / R", {}, {}};
+    const Draft draft = float_ball(ball, {}, curve);
+    out.results.push_back(within(fmt::format("d / R, ρs/ρf {}, level by volume", name), draft.balance.value(),
+                                 ball.ratio, 0.02 * ball.ratio, "", "Archimedes"));
+    out.results.push_back(
+        reported(fmt::format("d / R, ρs/ρf {}, level by gauges", name), draft.probes.value(), "", "Archimedes"));
+    out.curves.push_back(curve);
+  }
+  return out;
+}
+
+Outcome tilted_prism() {
+  constexpr int resolution = 40;
+  constexpr double tolerance = 0.5 * tank_side / resolution / prism_height;  // half a cell
+  const FloatingPrism prism = float_prism({.resolution = resolution});
+  return {{within("draft over height, level by volume", prism.draft.balance.value(), prism_share, tolerance, "",
                   "Archimedes; half a cell, a flat floor feels one pressure a cell"),
-           reported("draft over height, level by gauges", draft.probes.value(), "", "Archimedes"),
-           at_most("tilt once settled", tilt, 1, "degrees", "it floats upright")},
-          {curve}};
+           reported("draft over height, level by gauges", prism.draft.probes.value(), "", "Archimedes"),
+           at_most("tilt once settled", prism.tilt, 1, "degrees", "it floats upright")},
+          {prism.curve}};
 }
 
 }  // namespace coracle::validation

@@ -83,6 +83,12 @@ void run_text(const std::string& toml, const std::string& name, const OnStep& on
 struct Stop {};
 bool run_to_the_end(const std::string& toml, const std::string& name, const OnStep& on_step);
 
+// The particles of the world's liquid, whichever method moves them.
+inline const std::vector<Vec3>& particle_places(const World& world) {
+  const SphLiquid* sph = std::get_if<SphLiquid>(&world.fluid);
+  return sph ? sph->x : liquid_of(world).particles.x;
+}
+
 // Mean displacement of the nodes that `where` selects by their rest positions.
 Vec3 displacement(const Body& body, const std::function<bool(const Vec3&)>& where);
 

@@ -139,6 +139,9 @@ Outcome plume();
 Outcome narrowing();
 Outcome taylor_green();
 Outcome jet_on_sheet();
+Outcome sph_particle();
+Outcome sph_column();
+Outcome sph_two_liquids();
 
 // One case per shipped scene that has presets: its preview against its expect.toml.
 std::vector<Case> scene_cases();

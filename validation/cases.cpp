@@ -82,6 +82,9 @@ const std::vector<Case>& cases() {
       {"sloshing", "period of the first sloshing mode", false, sloshing},
       {"dam_break_energy", "a dam break keeps its energy", false, dam_break_energy},
       {"dam_break_front", "front of a collapsing column", false, dam_break_front},
+      {"sph_particle", "a particle rests on the floor where the barrier carries it", true, sph_particle},
+      {"sph_column", "a column of particles comes to rest as hydrostatics says", false, sph_column},
+      {"sph_two_liquids", "oil rests on water", false, sph_two_liquids},
       {"dam_break_volume", "volume of a dam break over five seconds", false, dam_break_volume},
   });
   return all;

@@ -141,6 +141,7 @@ Outcome taylor_green();
 Outcome jet_on_sheet();
 Outcome sph_particle();
 Outcome sph_column();
+Outcome sph_incline();
 Outcome sph_two_liquids();
 
 // One case per shipped scene that has presets: its preview against its expect.toml.

@@ -142,6 +142,8 @@ Outcome jet_on_sheet();
 Outcome sph_particle();
 Outcome sph_column();
 Outcome sph_incline();
+Outcome sph_archimedes();
+Outcome sph_floating_cube();
 Outcome sph_two_liquids();
 
 // One case per shipped scene that has presets: its preview against its expect.toml.

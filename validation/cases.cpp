@@ -85,6 +85,9 @@ const std::vector<Case>& cases() {
       {"sph_particle", "a particle rests on the floor where the barrier carries it", true, sph_particle},
       {"sph_column", "a column of particles comes to rest as hydrostatics says", false, sph_column},
       {"sph_incline", "a block of viscous particles slides down a slope as Coulomb says", false, sph_incline},
+      {"sph_archimedes", "bodies float among particles at their draft", false, sph_archimedes},
+      {"sph_floating_cube", "draft and unrest of a floating cube, by all splittings and steps", false,
+       sph_floating_cube},
       {"sph_two_liquids", "oil rests on water", false, sph_two_liquids},
       {"dam_break_volume", "volume of a dam break over five seconds", false, dam_break_volume},
   });

@@ -144,6 +144,8 @@ Outcome sph_column();
 Outcome sph_incline();
 Outcome sph_archimedes();
 Outcome sph_floating_cube();
+Outcome sph_drop();
+Outcome sph_poiseuille();
 Outcome sph_two_liquids();
 
 // One case per shipped scene that has presets: its preview against its expect.toml.

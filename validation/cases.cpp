@@ -88,6 +88,8 @@ const std::vector<Case>& cases() {
       {"sph_archimedes", "bodies float among particles at their draft", false, sph_archimedes},
       {"sph_floating_cube", "draft and unrest of a floating cube, by all splittings and steps", false,
        sph_floating_cube},
+      {"sph_drop", "a viscous drop spreads, by all splittings", false, sph_drop},
+      {"sph_poiseuille", "viscous liquid flows through a square duct", false, sph_poiseuille},
       {"sph_two_liquids", "oil rests on water", false, sph_two_liquids},
       {"dam_break_volume", "volume of a dam break over five seconds", false, dam_break_volume},
   });

@@ -146,6 +146,9 @@ Outcome sph_archimedes();
 Outcome sph_floating_cube();
 Outcome sph_drop();
 Outcome sph_poiseuille();
+Outcome sph_dam_break();
+Outcome sph_sloshing();
+Outcome sph_volume();
 Outcome sph_two_liquids();
 
 // One case per shipped scene that has presets: its preview against its expect.toml.

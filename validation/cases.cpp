@@ -90,6 +90,10 @@ const std::vector<Case>& cases() {
        sph_floating_cube},
       {"sph_drop", "a viscous drop spreads, by all splittings", false, sph_drop},
       {"sph_poiseuille", "viscous liquid flows through a square duct", false, sph_poiseuille},
+      {"sph_dam_break", "front of a collapsing column of particles, beside experiment and cut cells", false,
+       sph_dam_break},
+      {"sph_sloshing", "period of the first sloshing mode of particles", false, sph_sloshing},
+      {"sph_volume", "volume of a dam break of particles over five seconds", false, sph_volume},
       {"sph_two_liquids", "oil rests on water", false, sph_two_liquids},
       {"dam_break_volume", "volume of a dam break over five seconds", false, dam_break_volume},
   });

@@ -149,7 +149,11 @@ Outcome sph_poiseuille();
 Outcome sph_dam_break();
 Outcome sph_sloshing();
 Outcome sph_volume();
+Outcome sph_walhorn();
+Outcome sph_buoyancy();
+Outcome sph_in_sphere();
 Outcome sph_two_liquids();
+Outcome sph_shot();
 
 // One case per shipped scene that has presets: its preview against its expect.toml.
 std::vector<Case> scene_cases();

@@ -94,7 +94,11 @@ const std::vector<Case>& cases() {
        sph_dam_break},
       {"sph_sloshing", "period of the first sloshing mode of particles", false, sph_sloshing},
       {"sph_volume", "volume of a dam break of particles over five seconds", false, sph_volume},
+      {"sph_walhorn", "a dam of particles breaks on an elastic plate, against six codes", false, sph_walhorn},
+      {"sph_buoyancy", "balls rise and sink among particles as they do in cut cells", false, sph_buoyancy},
+      {"sph_in_sphere", "fast particles in a hollow sphere stay in it", false, sph_in_sphere},
       {"sph_two_liquids", "oil rests on water", false, sph_two_liquids},
+      {"sph_shot", "particles shot at a shell of a millimetre do not pass", false, sph_shot},
       {"dam_break_volume", "volume of a dam break over five seconds", false, dam_break_volume},
   });
   return all;

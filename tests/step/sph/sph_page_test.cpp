@@ -55,6 +55,30 @@ TEST(SphSeed, is_the_lattice_that_fills_the_region) {
   EXPECT_NEAR(run.liquid().expected_volume, 0.1 * 0.06 * 0.2, 1e-12);
 }
 
+const std::string sheet_at_a_layer =  // of particles: their lattice has planes at 5, 15, ... mm
+    "[[body]]\nname = 'sheet'\nkind = 'shell'\nshape = 'rectangle'\ncenter = [0.1, 0.1, 0.105]\n"
+    "along = [0.1, 0, 0]\nacross = [0, 0.1, 0]\nedge = 0.05\nshell_thickness = 0.002\n";
+
+TEST(SphSeed, leaves_out_what_a_sheet_would_push_too_hard) {
+  const std::string water = small + box("[0, 0, 0]", "[0.2, 0.2, 0.2]");
+  Tank without(water), with(water + sheet_at_a_layer);
+  const double reach = 0.5 * sph_reach(with.scene, with.liquid().grid) + 0.001;
+  std::size_t near = 0;
+  const auto distance = [](const Vec3& x) {
+    return (x - x.cwiseMax(Vec3(0.05, 0.05, 0.105)).cwiseMin(Vec3(0.15, 0.15, 0.105))).norm();
+  };
+  for (const Vec3& x : without.liquid().x) near += distance(x) < reach;
+  for (const Vec3& x : with.liquid().x) EXPECT_GE(distance(x), reach);
+  EXPECT_GT(near, 0u);
+  EXPECT_EQ(with.liquid().size(), without.liquid().size() - near);
+}
+
+TEST(SphStep, of_a_particle_inside_a_sheet_fails_with_a_reason) {
+  Tank run(small + box("[0, 0, 0]", "[0.2, 0.2, 0.2]") + sheet_at_a_layer);
+  run.liquid().x[0] = Vec3(0.1, 0.1, 0.105);
+  EXPECT_THROW(run.step(), std::exception);
+}
+
 // A ball of particles, nowhere fuller than full and with no wall near: nothing but gravity acts.
 TEST(SphStep, falls_freely_as_one) {
   Tank run(small + "max_dt = 1e-3\n[proxy]\ntolerance = 1e-13\n" +

@@ -3,6 +3,8 @@
 #include "coracle/base/parallel.h"
 #include "coracle/scene/liquid_kinds.h"
 #include "coracle/step/sph/sph_solve.h"
+#include "coracle/step/sph/touches.h"
+#include "coracle/world/bodies.h"
 #include "coracle/world/surface.h"
 
 #include <algorithm>
@@ -28,6 +30,35 @@ void remove(const std::vector<std::uint8_t>& gone, SphLiquid& liquid) {
   });
 }
 
+// Sheets and ropes have no inside, and are not among the surfaces: their triangles and segments.
+class ThinParts {
+ public:
+  explicit ThinParts(const World& world, double least)
+      : least_(least),
+        mesh_(make_contact_mesh(world, 0)),
+        x_(contact_positions(mesh_, world, node_positions(world.bodies))) {
+    fit_triangles(mesh_, x_, x_);
+    for (const ContactPart& part : mesh_.parts) thickest_ = std::max(thickest_, part.radius);
+  }
+  // Whether a point is nearer to one of them than `least`.
+  bool near(const Vec3& x) const {
+    bool found = false;
+    if (thickest_ == 0) return found;
+    const Vec3 around = Vec3::Constant(least_ + thickest_);
+    mesh_.tri_tree.visit({x - around, x + around}, [&](int t) {
+      const Vec3i& v = mesh_.tris[t];
+      const double radius = mesh_.parts[mesh_.part[v[0]]].radius, least = least_ + radius;
+      found |= radius > 0 && point_triangle_distance({x, x_[v[0]], x_[v[1]], x_[v[2]]}).squared < least * least;
+    });
+    return found;
+  }
+
+ private:
+  double least_ = 0, thickest_ = 0;
+  ContactMesh mesh_;
+  std::vector<Vec3> x_;
+};
+
 bool is_open(const InflowOptions& inflow, double time) { return time >= inflow.start && time <= inflow.end; }
 
 }  // namespace
@@ -42,7 +73,9 @@ void seed_sph(const Scene& scene, const World& world, SphLiquid& liquid) {
   const Surfaces surfaces(world);
   SurfaceTrees trees;
   trees.update(surfaces);
+  const ThinParts thin(world, least);
   const auto blocked = [&](const Vec3& x) {
+    if (thin.near(x)) return true;
     for (std::size_t s = 0; s < surfaces.size(); ++s) {
       if (surfaces[s].inflow) continue;
       const TriTree& tree = trees.each[s];

@@ -114,7 +114,8 @@ StepReport step(const Scene& scene, World& world, SphLiquid& liquid, StepWork& s
     measured.j_max = solve.j_max;
     measured.phases = solve.phases;
     report_loads(world, liquid, work.mesh, solve.loads, report);
-    if (!world.bodies.empty()) report_bodies(world, solve.bodies, report);
+    if (!solve.bodies.penetration.empty())
+      report_bodies(world, solve.bodies, report);  // a phase before may have failed
     report.solver = {.form = "matrix_free",
                      .unknowns = 3 * liquid.size(),
                      .iterations = solve.cg_iterations,

@@ -103,6 +103,10 @@ const std::vector<BenchCase>& cases() {
       {"bar", "one solve against taking turns [Chentanez06 table 1]: stable steps and their cost", bar},
       {"smoke", "smoke at 100³ around a sheet, by stage", smoke},
       {"contact", "a pile by penalty and by barrier; the search for pairs as they grow", contact},
+      {"splitting", "liquid particles and bodies: ways to split a step [Xie23 table 6.2], their errors and failures",
+       splitting},
+      {"particles", "the solve for liquid particles: matrix or none [Xie23 table 6.3], threads, growth to a million",
+       particles},
   };
   return all;
 }

@@ -53,5 +53,7 @@ Results step();
 Results bar();
 Results smoke();
 Results contact();
+Results splitting();
+Results particles();
 
 }  // namespace coracle::bench

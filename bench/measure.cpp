@@ -1,11 +1,16 @@
 #include "bench/measure.h"
 
+#include "coracle/base/parallel.h"
 #include "coracle/solve/conjugate_gradients.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 #include <Eigen/IterativeLinearSolvers>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <fstream>
 
 namespace coracle::bench {
 namespace {
@@ -102,6 +107,35 @@ std::string word(SolveStatus status) {
     default:
       return "broke down";
   }
+}
+
+double median(std::vector<double> values) {
+  if (values.empty()) return std::nan("");
+  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+void forget_peak_memory() {
+  malloc_trim(0);
+  std::ofstream("/proc/self/clear_refs") << 5;
+}
+
+double peak_memory_mb() {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) * 1024 / 1e6;
+  return std::nan("");
+}
+
+double seconds_of_control() {
+  const auto start = Clock::now();
+  const double sum = sum_blocks(std::size_t(1) << 25, [](std::size_t begin, std::size_t end) {
+    double s = 0;
+    for (std::size_t i = begin; i < end; ++i) s += std::sqrt(double(i) + s);
+    return s;
+  });
+  return sum > 0 ? seconds_since(start) : 0;
 }
 
 }  // namespace coracle::bench

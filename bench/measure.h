@@ -9,6 +9,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace coracle::bench {
 
@@ -39,5 +40,14 @@ FormRun run_spd_by_minimum_degree(const CoupledEquations& e, const SolverOptions
 FormRun best_of(const std::function<FormRun()>& run);
 
 std::string word(SolveStatus status);
+
+double median(std::vector<double> values);
+
+// Of this process, since the last forget_peak_memory(), in MB.
+void forget_peak_memory();
+double peak_memory_mb();
+
+// Time of arithmetic without memory access: shows how much a second thread gains on this machine now.
+double seconds_of_control();
 
 }  // namespace coracle::bench

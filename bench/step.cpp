@@ -6,10 +6,8 @@
 #include "coracle/world/build.h"
 
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <cmath>
-#include <fstream>
 
 namespace coracle::bench {
 namespace {
@@ -34,18 +32,6 @@ struct Timing {
   double step_s = 0, particles = 0, unknowns = 0, iterations = 0, peak_mb = 0;
   Parts stages;
 };
-
-void forget_peak_memory() {
-  malloc_trim(0);
-  std::ofstream("/proc/self/clear_refs") << 5;
-}
-
-double peak_memory_mb() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmHWM:")) return std::stod(line.substr(6)) * 1024 / 1e6;
-  return std::nan("");
-}
 
 struct Enough {};
 
@@ -101,17 +87,6 @@ double stage_seconds(const Timing& t, const std::string& stage) {
   for (const auto& [name, seconds] : t.stages)
     if (name == stage) return seconds;
   return std::nan("");
-}
-
-// Time of arithmetic without memory access: shows how much a second thread gains on this machine now.
-double seconds_of_control() {
-  const auto start = Clock::now();
-  const double sum = sum_blocks(std::size_t(1) << 25, [](std::size_t begin, std::size_t end) {
-    double s = 0;
-    for (std::size_t i = begin; i < end; ++i) s += std::sqrt(double(i) + s);
-    return s;
-  });
-  return sum > 0 ? seconds_since(start) : 0;
 }
 
 void time_threads(Results& results) {

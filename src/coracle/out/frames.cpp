@@ -32,6 +32,11 @@ void write_surface(const std::string& frames, int frame, const SurfaceLayer& lay
   shown.normals = point_normals(shown.x, shown.tris);
   shown.v.resize(mesh.x.size());
   for_each_index(mesh.x.size(), [&](std::size_t i) { shown.v[i] = layer.velocity(mesh.x[i]).cast<float>(); });
+  if (layer.color) {
+    std::vector<Vec3f> color(mesh.x.size());
+    for_each_index(mesh.x.size(), [&](std::size_t i) { color[i] = layer.color(mesh.x[i]).cast<float>(); });
+    set_colors(shown, color);
+  }
   later([frames, frame, file = layer.file, paraview, shown = std::move(shown)] {
     write_ply(frames + frame_name(file, frame, "ply"), shown);
     if (paraview)

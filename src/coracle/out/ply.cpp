@@ -64,7 +64,28 @@ std::optional<Header> read_header(std::string_view bytes) {
   return header;
 }
 
+constexpr const char* channels[] = {"red", "green", "blue"};
+
 }  // namespace
+
+void set_colors(PlyMesh& mesh, const std::vector<Vec3f>& colors) {
+  for (int a = 0; a < 3; ++a) {
+    PlyField& field = mesh.fields.emplace_back();
+    field.name = channels[a];
+    for (const Vec3f& c : colors) field.values.push_back(c[a]);
+  }
+}
+
+std::vector<Vec3f> colors_of(const PlyMesh& mesh) {
+  std::vector<Vec3f> colors;
+  for (int a = 0; a < 3; ++a) {
+    const PlyField* field = mesh.field(channels[a]);
+    if (!field) return {};
+    colors.resize(field->values.size());
+    for (std::size_t i = 0; i < colors.size(); ++i) colors[i][a] = field->values[i];
+  }
+  return colors;
+}
 
 void write_ply(const std::string& path, const PlyMesh& mesh) {
   const std::size_t points = mesh.x.size();

@@ -29,6 +29,10 @@ struct PlyMesh {
   }
 };
 
+// Colours as the fields red, green, blue, from 0 to 1, sRGB; empty if the mesh has none.
+void set_colors(PlyMesh& mesh, const std::vector<Vec3f>& colors);
+std::vector<Vec3f> colors_of(const PlyMesh& mesh);
+
 void write_ply(const std::string& path, const PlyMesh& mesh);
 // Reads a file of write_ply; RunError names a file in another format.
 PlyMesh read_ply(const std::string& path);

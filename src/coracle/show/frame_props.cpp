@@ -42,11 +42,16 @@ Material water_of(const Scene& scene, const Coloring& coloring) {
   return water;
 }
 
-// Matte and coloured by speed, or as water.
+// Matte and coloured by speed or by the kinds of liquid, or as water.
 void add_wet(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mesh, const Coloring& coloring) {
   const bool by_speed = coloring.field == ColorField::speed;
-  props.push_back(prop_of(mesh, by_speed ? Material{.gloss = matte_liquid_gloss} : water_of(scene, coloring)));
-  if (by_speed) props.back().colors = field_colors(field_values(mesh, coloring.field), coloring.range);
+  std::vector<Vec3f> colors;
+  if (by_speed)
+    colors = field_colors(field_values(mesh, coloring.field), coloring.range);
+  else
+    for (const Vec3f& own : colors_of(mesh)) colors.push_back(linear_of(own.cast<double>()));
+  props.push_back(prop_of(mesh, colors.empty() ? water_of(scene, coloring) : Material{.gloss = matte_liquid_gloss}));
+  props.back().colors = std::move(colors);
 }
 
 }  // namespace

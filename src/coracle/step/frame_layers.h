@@ -17,6 +17,7 @@ struct SurfaceLayer {
   Grid grid;
   Array3<float> phi;                          // m, < 0 inside, at cell centres
   std::function<Vec3(const Vec3&)> velocity;  // m/s at a point; used while the layers are gathered
+  std::function<Vec3(const Vec3&)> color;     // sRGB at a point, likewise; empty: that of the scene's look
 };
 
 struct PointLayer {

@@ -63,6 +63,16 @@ double pressure_at(const Scene& scene, const SphLiquid& liquid, const SphWork& w
   return weight > 0 ? sum / weight : 0;
 }
 
+Vec3 color_at(const Scene& scene, const SphLiquid& liquid, const CellStart& start, const Vec3& x) {
+  const auto color = [&](int kind) {
+    return kind == 0 ? scene.look.liquid_color : scene.liquid.kinds[kind - 1].color.value_or(scene.look.liquid_color);
+  };
+  Vec3 sum = Vec3::Zero();
+  double weight = 0;
+  for_near(liquid, start, x, [&](std::size_t p, double w) { sum += w * color(liquid.kind[p]), weight += w; });
+  return weight > 0 ? Vec3(sum / weight) : scene.look.liquid_color;
+}
+
 FaceField<double> face_velocity(const SphLiquid& liquid, const CellStart& start) {
   const Grid& grid = liquid.grid;
   FaceField<double> u = make_face_field<double>(grid);

@@ -17,6 +17,8 @@ std::vector<double> particle_pressures(const Scene& scene, const SphLiquid& liqu
 // Σ_j W_j f_j / Σ_j W_j of the particles nearer than the support; zero where there are none.
 Vec3 velocity_at(const SphLiquid& liquid, const CellStart& start, const Vec3& x);
 double pressure_at(const Scene& scene, const SphLiquid& liquid, const SphWork& work, const Vec3& x);
+// sRGB: the mean of the kinds' colours.
+Vec3 color_at(const Scene& scene, const SphLiquid& liquid, const CellStart& start, const Vec3& x);
 // The velocity at the faces of the grid, m/s.
 FaceField<double> face_velocity(const SphLiquid& liquid, const CellStart& start);
 

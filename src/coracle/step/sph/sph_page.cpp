@@ -178,16 +178,24 @@ FrameLayers layers(const Scene& scene, const World& world, const SphLiquid& liqu
     if (wanted.surface) {
       ShownLiquid shown = shown_liquid(world, surface.shape(liquid));
       PointLayer drops{.file = "drops", .indexed = false, .x = {}, .v = {}, .fields = {}};
+      const std::vector<LiquidKindOptions>& kinds = scene.liquid.kinds;
+      const bool colored = std::any_of(kinds.begin(), kinds.end(), [](const auto& k) { return k.color.has_value(); });
+      std::function<Vec3(const Vec3&)> color;
+      if (colored)
+        color = [&scene, &liquid, &work](const Vec3& x) { return color_at(scene, liquid, work.cell_start, x); };
+      if (colored) drops.fields = {{"red", {}}, {"green", {}}, {"blue", {}}};
       for (const int p : shown.lone_drops) {
         drops.x.push_back(liquid.x[p].cast<float>());
         drops.v.push_back(liquid.v[p].cast<float>());
+        for (int a = 0; a < 3 && colored; ++a) drops.fields[a].second.push_back(float(color(liquid.x[p])[a]));
       }
       layers.points.push_back(std::move(drops));
       layers.surfaces.push_back(
           {.file = "surface",
            .grid = shown.grid,
            .phi = std::move(shown.phi),
-           .velocity = [&liquid, &work](const Vec3& x) { return velocity_at(liquid, work.cell_start, x); }});
+           .velocity = [&liquid, &work](const Vec3& x) { return velocity_at(liquid, work.cell_start, x); },
+           .color = std::move(color)});
     }
     if (wanted.volume)
       layers.volumes.push_back({.file = "liquid",

@@ -282,12 +282,19 @@ enum class Splitting {
   baseline_three,  // as baseline, with elasticity in a phase of its own
 };
 
+// Of conjugate gradients of method proxy, per particle.
+enum class ParticlePreconditioner {
+  block,    // its 3×3 block of the matrix
+  uniform,  // the same, but resistance to compression as in the mean over all particles; for stiff liquids
+};
+
 struct ProxyOptions {
   Place place;
   Splitting splitting = Splitting::delta;
-  double stiffness = 1e5;          // Pa, k_I: pressure over relative loss of volume
-  bool clamp = true;               // no tension where kernels are not full
-  bool release = true;             // particles that would only expand do not resist it
+  double stiffness = 1e5;  // Pa, k_I: pressure over relative loss of volume
+  bool clamp = true;       // no tension where kernels are not full
+  bool release = true;     // particles that would only expand do not resist it
+  ParticlePreconditioner preconditioner = ParticlePreconditioner::block;
   double ghost = 0.8;              // share of a kernel beyond a wall that counts as liquid; 0: none
   double viscosity_scale = 1.25;   // what the discrete Laplacian misses
   double tolerance = 1e-4;         // of conjugate gradients

@@ -86,6 +86,11 @@ inline Words words(Splitting) {
   return w;
 }
 
+inline Words words(ParticlePreconditioner) {
+  static constexpr const char* w[] = {"block", "uniform"};
+  return w;
+}
+
 inline Words words(TankLook) {
   static constexpr const char* w[] = {"glass", "floor", "none"};
   return w;
@@ -386,6 +391,9 @@ void fields(V& v, ProxyOptions& o) {
   v.field("viscosity_scale", o.viscosity_scale,
           {.min = 0, .above = true, .max = 100, .doc = "by which viscosity is multiplied: what particles miss of it"});
   v.field("tolerance", o.tolerance, {.min = 0, .above = true, .max = 0.1, .doc = "of conjugate gradients, relative"});
+  v.field("preconditioner", o.preconditioner,
+          {.doc = "of conjugate gradients; uniform takes fewer iterations where sound passes several particles in a "
+                  "step"});
   v.field("newton_tolerance", o.newton_tolerance,
           {.unit = "m/s", .min = 0, .above = true, .max = 1e3, .doc = "of the phase of the solids"});
   v.field("reach", o.reach,

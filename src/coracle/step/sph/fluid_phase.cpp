@@ -81,7 +81,7 @@ class Operator {
   }
 
   std::vector<Mat3> diagonal() const {
-    std::vector<Mat3> d = coracle::diagonal(s_);
+    std::vector<Mat3> d = preconditioner(s_);
     d.resize(size());
     const double h = s_.dt;
     for_each_index(s_.size(), [&](std::size_t q) {

@@ -146,7 +146,7 @@ class Joint : public Minimisation {
   std::vector<Mat3> diagonal() const {
     const std::size_t n = s_.size();
     const double h = s_.dt;
-    std::vector<Mat3> d = coracle::diagonal(s_);
+    std::vector<Mat3> d = preconditioner(s_);
     for (Mat3& m : d) m /= h;
     d.resize(n + nodes_);
     const BlockSolver& b = problem_.matrix();

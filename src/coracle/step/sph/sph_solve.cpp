@@ -371,7 +371,10 @@ std::vector<SphMaterial> sph_materials(const Scene& scene) {
 }
 
 SphForm sph_form(const Scene& scene) {
-  return {.clamp = scene.proxy.clamp, .release = scene.proxy.release, .ghost = scene.proxy.ghost};
+  return {.clamp = scene.proxy.clamp,
+          .release = scene.proxy.release,
+          .ghost = scene.proxy.ghost,
+          .uniform = scene.proxy.preconditioner == ParticlePreconditioner::uniform};
 }
 
 double sph_reach(const Scene& scene, const Grid& grid) {

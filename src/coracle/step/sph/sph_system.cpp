@@ -114,6 +114,7 @@ SphSystem make_sph_system(SphPairs pairs, const Bounds& domain, const std::vecto
   const double support = 2 * spacing;
   SphSystem s;
   s.dt = dt;
+  s.uniform = form.uniform;
   s.volume = spacing * spacing * spacing;
   s.pairs = std::move(pairs);
   s.mass.resize(x.size()), s.ratio.resize(x.size()), s.stiffness.resize(x.size()), s.closing.resize(x.size());
@@ -237,6 +238,29 @@ std::vector<Mat3> diagonal(const SphSystem& s) {
       }
     }
   });
+  return blocks;
+}
+
+std::vector<Mat3> preconditioner(const SphSystem& s) {
+  std::vector<Mat3> blocks = diagonal(s);
+  if (!s.uniform || s.size() == 0) return blocks;
+  std::vector<Mat3> drag(s.size(), Mat3::Zero());  // h V_ii
+  if (!s.viscous.empty())
+    for_each_index(s.size(), [&](std::size_t i) {
+      for (std::size_t k = s.pairs.start[i]; k < s.pairs.start[i + 1]; ++k) {
+        const Vec3 d = vec3(s.place[i] - s.place[s.pairs.other[k]]);
+        drag[i] += s.dt * s.viscous_unit * double(s.viscous[k]) * d * d.transpose();
+      }
+    });
+  const double mean = sum_blocks(s.size(),
+                                 [&](std::size_t begin, std::size_t end) {
+                                   double sum = 0;
+                                   for (std::size_t i = begin; i < end; ++i)
+                                     sum += (blocks[i] - drag[i]).trace() / (3 * s.mass[i]);
+                                   return sum;
+                                 }) /
+                      double(s.size());  // 1 + c
+  for_each_index(s.size(), [&](std::size_t i) { blocks[i] = mean * s.mass[i] * Mat3::Identity() + drag[i]; });
   return blocks;
 }
 

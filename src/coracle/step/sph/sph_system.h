@@ -40,11 +40,13 @@ struct SphMaterial {
 struct SphForm {
   bool clamp = true;
   bool release = true;
-  double ghost = 0.8;  // γ; 0: none
+  double ghost = 0.8;    // γ; 0: none
+  bool uniform = false;  // of the preconditioner
 };
 
 struct SphSystem {
   double dt = 0;                  // s
+  bool uniform = false;           // as in SphForm
   double volume = 0;              // m³, V0
   std::vector<double> mass;       // kg
   std::vector<double> ratio;      // J
@@ -75,6 +77,11 @@ void multiply(const SphSystem& system, const WideField& p, WideField& y);
 WideField right_side(const SphSystem& system, const WideField& free);
 // The 3×3 blocks of A on its diagonal.
 std::vector<Mat3> diagonal(const SphSystem& system);
+// Those blocks [Xie23 eq. 5.8]; or, uniform, with the mean c over all particles of ⅓ tr h² (Dᵀ K D)_ii / m_i:
+//     (1 + c) m_i + h V_ii
+// Fields without divergence are two thirds of all, and there A is M without viscosity. Blocks that differ from particle
+// to particle make different eigenvalues of this one, and conjugate gradients need to find them all.
+std::vector<Mat3> preconditioner(const SphSystem& system);
 // P_I + P_V at u, in J.
 double energy(const SphSystem& system, const WideField& u);
 

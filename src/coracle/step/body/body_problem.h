@@ -46,6 +46,7 @@ struct BodyStep {
   const LoosePoints* loose = nullptr;   // the last body is points of a liquid
   const ContactModel* model = nullptr;  // contact as a quadratic model; only under backward Euler
   double contact_share = 1;             // of the barrier between surfaces that counts
+  double weight_per_mass = -1;          // m/s², for the barrier's stiffness; below zero: that of gravity_dv
   double near_enough = 0;               // m/s: Newton's method ends at a smaller change; 0: by the options' tolerance
 };
 

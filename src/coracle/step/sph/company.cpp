@@ -41,7 +41,16 @@ std::vector<Company> find_company(ContactMesh& mesh, const Ways& predicted, doub
         if (predicted.held[i]) return;
         const Bounds box = way_of(predicted, i, room + radius);
         Company& c = company[i];
-        if (!mesh.tris.empty()) mesh.tri_tree.visit(box, [&](int t) { c.triangles.push_back(t); });
+        const double way = predicted.dt * predicted.v[i].norm();
+        const auto add = [&](int t) {
+          const Vec3i& v = mesh.tris[t];
+          double far = room + mesh.parts[mesh.part[v[0]]].radius + way, most = 0;
+          for (const int k : v) most = std::max(most, (predicted.to[k] - predicted.from[k]).squaredNorm());
+          far += std::sqrt(most);
+          const FourNodes start{predicted.x[i], predicted.from[v[0]], predicted.from[v[1]], predicted.from[v[2]]};
+          if (point_triangle_distance(start).squared < far * far) c.triangles.push_back(t);
+        };
+        if (!mesh.tris.empty()) mesh.tri_tree.visit(box, add);
         std::sort(c.triangles.begin(), c.triangles.end());
         name_kind(mesh, way_of(predicted, i, room), c);
       },

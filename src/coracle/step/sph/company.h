@@ -24,7 +24,7 @@ struct Ways {
   const std::vector<std::uint8_t>& held;  // particles that touch nothing
 };
 
-// For particles and vertices that end at most half of `room` beside their predicted ways.
+// All that comes as near as `room` on the predicted ways.
 std::vector<Company> find_company(ContactMesh& mesh, const Ways& predicted, double room);
 
 // After the solve: particles that have come within the reach of something that is not in their company, or have met it.

@@ -1,6 +1,6 @@
 // The liquid's phase [Xie23 eqs. 5.4–5.6]: one linear solve for the velocities u of the particles and of the bodies'
 // nodes, with the energy of the liquid, inertia, gravity and the quadratic model of contact; without elasticity.
-//     A u = b,   A = M + h² ∇²P + h² (s H + Q),   b = M v̂ − h ∇P − h s g − h² (s H + Q)_given u_given
+//     A u = b,   A = M + h² ∇²P + h² s (H + Q),   b = M v̂ − h ∇P − h s g − h² s (H + Q)_given u_given
 // H, g: Hessian and gradient of the barrier at the start; Q: friction; s: the share of the contact that this phase
 // takes (delta 1, the paper's 1/2 or 1/3, baseline 0). Held nodes and solids move as given; followers move with their
 // leaders.

@@ -8,6 +8,9 @@ namespace coracle {
 namespace {
 
 constexpr int most_iterations = 100;
+// The scale of velocities is near_enough over this, whatever elastic.tolerance is: Newton's method takes changes that
+// are small beside the scale without a descent.
+constexpr double share_of_scale = 1e-3;
 
 Body as_body(const CoupledParticles& particles) {
   auto rest = std::make_shared<BodyRest>();
@@ -36,6 +39,7 @@ BodiesWithParticles::BodiesWithParticles(const Scene& scene, const World& world,
       near_enough_(near_enough) {
   options_.integrator = Integrator::backward_euler;
   options_.newton = true;
+  options_.tolerance = share_of_scale;
   options_.max_iterations = std::max(options_.max_iterations, most_iterations);
   contact_.kind = ContactKind::barrier;
   for (double& kappa : loose_.kappa) kappa *= law.share;
@@ -81,6 +85,7 @@ SolidPhase solve_solid_phase(const Scene& scene, World& world, const CoupledPart
   BodyStep body_step = with.step(Vec3::Zero());
   body_step.elastic = body_step.damped = terms.elastic;
   body_step.contact_share = terms.surfaces;
+  body_step.weight_per_mass = scene.gravity.norm();
   phase.solve = solve_bodies(body_step, used, with.bodies(), motion, &force);
   if (!phase.solve.ok) return phase;
   if (!particles.x.empty()) phase.v = with.bodies().back().v;

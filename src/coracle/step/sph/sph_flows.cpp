@@ -30,18 +30,33 @@ void remove(const std::vector<std::uint8_t>& gone, SphLiquid& liquid) {
   });
 }
 
-// Sheets and ropes have no inside, and are not among the surfaces: their triangles and segments.
-class ThinParts {
+// Where no particle may begin: inside solids and bodies, nearer to them than half their reach, and outside the domain.
+class Obstacles {
  public:
-  explicit ThinParts(const World& world, double least)
-      : least_(least),
-        mesh_(make_contact_mesh(world, 0)),
-        x_(contact_positions(mesh_, world, node_positions(world.bodies))) {
+  Obstacles(const Scene& scene, const World& world, const Grid& grid, ContactMesh& mesh)
+      : least_(0.5 * sph_reach(scene, grid)), world_(world), mesh_(mesh), surfaces_(world) {
+    trees_.update(surfaces_);
+    if (!fits(mesh_, world)) mesh_ = make_contact_mesh(world, scene.contact.distance);
+    x_ = contact_positions(mesh_, world, node_positions(world.bodies));
     fit_triangles(mesh_, x_, x_);
     for (const ContactPart& part : mesh_.parts) thickest_ = std::max(thickest_, part.radius);
   }
-  // Whether a point is nearer to one of them than `least`.
-  bool near(const Vec3& x) const {
+  bool contain(const Vec3& x) const {
+    if (!world_.domain.contains(x) || is_near_thin(x)) return true;
+    for (std::size_t s = 0; s < surfaces_.size(); ++s) {
+      if (surfaces_[s].inflow) continue;
+      const TriTree& tree = trees_.each[s];
+      const bool far = ((tree.lower() - x).cwiseMax(x - tree.upper()).array() > least_).any();
+      if (far && !surfaces_[s].container) continue;
+      const double distance = tree.closest(x).distance;
+      if ((surfaces_[s].container ? -distance : distance) < least_) return true;
+    }
+    return false;
+  }
+
+ private:
+  // Sheets and ropes have no inside, and are not among the surfaces.
+  bool is_near_thin(const Vec3& x) const {
     bool found = false;
     if (thickest_ == 0) return found;
     const Vec3 around = Vec3::Constant(least_ + thickest_);
@@ -53,9 +68,11 @@ class ThinParts {
     return found;
   }
 
- private:
-  double least_ = 0, thickest_ = 0;
-  ContactMesh mesh_;
+  double least_, thickest_ = 0;
+  const World& world_;
+  ContactMesh& mesh_;
+  const Surfaces surfaces_;
+  SurfaceTrees trees_;
   std::vector<Vec3> x_;
 };
 
@@ -63,29 +80,14 @@ bool is_open(const InflowOptions& inflow, double time) { return time >= inflow.s
 
 }  // namespace
 
-void seed_sph(const Scene& scene, const World& world, SphLiquid& liquid) {
+void seed_sph(const Scene& scene, const World& world, ContactMesh& mesh, SphLiquid& liquid) {
   const Grid& grid = liquid.grid;
-  const double spacing = particle_spacing(grid), least = 0.5 * sph_reach(scene, grid);
+  const double spacing = particle_spacing(grid);
   std::vector<Region> regions;
   std::vector<std::uint8_t> kinds;
   for (const RegionOptions& r : scene.liquid.regions)
     regions.emplace_back(r.shape), kinds.push_back(kind_number(scene, r.kind));
-  const Surfaces surfaces(world);
-  SurfaceTrees trees;
-  trees.update(surfaces);
-  const ThinParts thin(world, least);
-  const auto blocked = [&](const Vec3& x) {
-    if (thin.near(x)) return true;
-    for (std::size_t s = 0; s < surfaces.size(); ++s) {
-      if (surfaces[s].inflow) continue;
-      const TriTree& tree = trees.each[s];
-      const bool far = ((tree.lower() - x).cwiseMax(x - tree.upper()).array() > least).any();
-      if (far && !surfaces[s].container) continue;
-      const double distance = tree.closest(x).distance;
-      if ((surfaces[s].container ? -distance : distance) < least) return true;
-    }
-    return false;
-  };
+  const Obstacles obstacles(scene, world, grid, mesh);
   const Vec3i n = 2 * grid.n;
   std::vector<SphLiquid> layers(n.z());
   for_blocks(layers.size(), 1, [&](std::size_t k, std::size_t) {
@@ -93,7 +95,7 @@ void seed_sph(const Scene& scene, const World& world, SphLiquid& liquid) {
       for (int i = 0; i < n.x(); ++i) {
         const Vec3 x = grid.origin + spacing * Vec3(i + 0.5, j + 0.5, double(k) + 0.5);
         const auto owner = std::find_if(regions.begin(), regions.end(), [&](const Region& r) { return r.contains(x); });
-        if (owner == regions.end() || blocked(x)) continue;
+        if (owner == regions.end() || obstacles.contain(x)) continue;
         const std::size_t r = owner - regions.begin();
         add_particle(x, scene.liquid.regions[r].velocity, kinds[r], layers[k]);
       }
@@ -112,37 +114,49 @@ std::vector<std::uint8_t> inside_inflows(const Scene& scene, const World& world,
   return inside;
 }
 
-void emit_sph(const Scene& scene, const World& world, const std::vector<Region>& inflows, double dt,
+void emit_sph(const Scene& scene, const World& world, const std::vector<Region>& inflows, double dt, ContactMesh& mesh,
               SphLiquid& liquid) {
+  if (inflows.empty()) return;
   const Grid& grid = liquid.grid;
   const double spacing = particle_spacing(grid), time = world.clock.time;
+  const Obstacles obstacles(scene, world, grid, mesh);
   for (std::size_t f = 0; f < inflows.size(); ++f) {
     const InflowOptions& flow = scene.inflows[f];
     if (!is_open(flow, time)) continue;
+    const Region& region = inflows[f];
+    // What was there when it opens goes, and what something has moved over since. Liquid that was pushed back into the
+    // inflow goes with it.
     const bool opening = dt == 0 || !is_open(flow, time - dt);
-    if (opening) {
-      std::vector<std::uint8_t> gone(liquid.size());
-      for_each_index(gone.size(), [&](std::size_t p) { gone[p] = inflows[f].contains(liquid.x[p]); });
-      remove(gone, liquid);
-    }
-    // Liquid that was pushed back into the inflow goes with it: it is not kept from the sides there.
-    for_each_index(liquid.size(), [&](std::size_t p) {
-      if (inflows[f].contains(liquid.x[p])) liquid.v[p] = liquid.v_last[p] = flow.velocity;
+    std::vector<std::uint8_t> gone(liquid.size(), 0);
+    for_each_index(gone.size(), [&](std::size_t p) {
+      if (!region.contains(liquid.x[p])) return;
+      gone[p] = opening || obstacles.contain(liquid.x[p]);
+      liquid.v[p] = liquid.v_last[p] = flow.velocity;
     });
-    const auto holds = [&](const Vec3& x) {
-      return (x.array() > grid.origin.array()).all() && (x.array() < grid.upper().array()).all() &&
-             inflows[f].contains(x);
-    };
+    remove(gone, liquid);
+
+    // The points of the travelling lattice that lie in the region.
+    const Vec3 start = grid.origin + flow.velocity * (time - flow.start);
+    const Bounds& box = region.bounds();
+    const auto point_below = [&](const Vec3& x) -> Vec3i { return ((x - start) / spacing).array().floor().cast<int>(); };
+    const Vec3i lo = point_below(box.lo.cwiseMax(grid.origin)), hi = point_below(box.hi.cwiseMin(grid.upper()));
+    if ((hi.array() < lo.array()).any()) continue;
+    const Vec3i n = hi - lo + Vec3i::Ones();
+    const auto place = [&](const Vec3i& c) -> Vec3 { return start + spacing * (c.cast<double>() + Vec3::Constant(0.5)); };
+    // A particle within half a spacing takes the point, be it its own or another's.
+    Array3<char> taken(n, 0);
+    for (const Vec3& x : liquid.x) {
+      const Vec3i c = point_below(x);
+      if ((c.array() >= lo.array()).all() && (c.array() <= hi.array()).all() &&
+          (x - place(c)).norm() < 0.5 * spacing)
+        taken(c.x() - lo.x(), c.y() - lo.y(), c.z() - lo.z()) = 1;
+    }
     const std::uint8_t kind = kind_number(scene, flow.kind);
-    const Vec3 start = grid.origin + flow.velocity * (time - flow.start);  // of the lattice
-    const Bounds& box = inflows[f].bounds();
-    const Vec3 lo = ((box.lo.cwiseMax(grid.origin) - start) / spacing).array().floor();
-    const Vec3 hi = ((box.hi.cwiseMin(grid.upper()) - start) / spacing).array().floor();
-    for (long k = long(lo.z()); k <= long(hi.z()); ++k)
-      for (long j = long(lo.y()); j <= long(hi.y()); ++j)
-        for (long i = long(lo.x()); i <= long(hi.x()); ++i) {
-          const Vec3 x = start + spacing * Vec3(double(i) + 0.5, double(j) + 0.5, double(k) + 0.5);
-          if (holds(x) && (opening || !holds(x - dt * flow.velocity))) add_particle(x, flow.velocity, kind, liquid);
+    for (int k = 0; k < n.z(); ++k)
+      for (int j = 0; j < n.y(); ++j)
+        for (int i = 0; i < n.x(); ++i) {
+          const Vec3 x = place(lo + Vec3i(i, j, k));
+          if (!taken(i, j, k) && region.contains(x) && !obstacles.contain(x)) add_particle(x, flow.velocity, kind, liquid);
         }
   }
 }

@@ -59,7 +59,7 @@ void report_loads(const World& world, const SphLiquid& liquid, const ContactMesh
   }
 }
 
-// The first particle that is nowhere, or moves at no finite speed.
+// What is wrong with the velocities, or nothing.
 std::string not_finite(const SphLiquid& liquid) {
   for (std::size_t p = 0; p < liquid.size(); ++p)
     if (!liquid.v[p].allFinite()) return "solve: velocities are not finite";
@@ -69,9 +69,9 @@ std::string not_finite(const SphLiquid& liquid) {
 }  // namespace
 
 void start(const Scene& scene, World& world, SphLiquid& liquid, StepWork& step, SphWork& work) {
-  seed_sph(scene, world, liquid);
+  seed_sph(scene, world, work.mesh, liquid);
   derive(scene, world, liquid, step, work);
-  emit_sph(scene, world, work.inflows, 0, liquid);
+  emit_sph(scene, world, work.inflows, 0, work.mesh, liquid);
   derive(scene, world, liquid, step, work);
   liquid.expected_volume = volume_outside_inflows(scene, world, liquid, work);
 }
@@ -131,7 +131,7 @@ StepReport step(const Scene& scene, World& world, SphLiquid& liquid, StepWork& s
     advance_clock(world.clock, dt);
     move_solids(world.solids, world.clock.time);
     drain_sph(work.outflows, liquid);
-    emit_sph(scene, world, work.inflows, dt, liquid);
+    emit_sph(scene, world, work.inflows, dt, work.mesh, liquid);
     liquid.expected_volume = volume_outside_inflows(scene, world, liquid, work);
   });
   if (!moved) return report;

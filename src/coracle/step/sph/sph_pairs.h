@@ -12,7 +12,7 @@ namespace coracle {
 // gradient of the kernel between i and its neighbour j is
 //     g_ij = slope_ij (x_i − x_j)
 // Slopes are kept as floats in units of ℏ⁻⁵. That of (j, i) is that of (i, j) in every bit: the forces of a pair are
-// opposite and central, and sums of them vanish.
+// opposite to round-off, and central.
 struct SphPairs {
   std::vector<std::uint32_t> start;
   std::vector<std::uint32_t> other;

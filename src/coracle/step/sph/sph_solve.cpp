@@ -128,7 +128,11 @@ class SplitStep {
     if (shares_.liquid == 0) return;
     times_("touches", [&] {
       std::vector<Vec3> slip(liquid_.size()), vertex_slip = all_vertices(node_velocities(world_.bodies));
-      for_each_index(slip.size(), [&](std::size_t i) { slip[i] = dt_ * (2 * liquid_.v[i] - liquid_.v_last[i]); });
+      // The particles' velocities looked ahead; those of bodies and solids as they are.
+      const double ahead = world_.clock.last_dt > 0 ? dt_ / world_.clock.last_dt : 1;
+      for_each_index(slip.size(), [&](std::size_t i) {
+        slip[i] = dt_ * (liquid_.v[i] + ahead * (liquid_.v[i] - liquid_.v_last[i]));
+      });
       for (Vec3& s : vertex_slip) s *= dt_;
       touches_ = find_touches(work_.mesh,
                               {.x = liquid_.x,
@@ -136,7 +140,12 @@ class SplitStep {
                                .vertices = from_,
                                .slip = slip,
                                .vertex_slip = vertex_slip,
-                               .stick = dt_ * scene_.contact.slip},
+                               .stick = dt_ * scene_.contact.slip,
+                               .ghost =
+                                   [&](std::size_t q, int side) {
+                                     return ghost_force(system_, world_.domain, liquid_.x[q], q, sph_form(scene_), side) /
+                                            shares_.liquid;
+                                   }},
                               law_);
     });
   }
@@ -295,7 +304,8 @@ class SplitStep {
     solve_.bodies = found;
     solve_.bodies.iterations += elastic_.iterations;
     solve_.bodies.notes.insert(solve_.bodies.notes.begin(), elastic_.notes.begin(), elastic_.notes.end());
-    solve_.newton_iterations = solve_.bodies.iterations;
+    newton_iterations_ += found.iterations;
+    solve_.newton_iterations = elastic_.iterations + newton_iterations_;
     if (found.contact) solve_.min_distance = std::min(solve_.min_distance, found.contact->min_distance);
     for (std::size_t p = 0; p < found.loose_loads.size(); ++p) {
       if (p == bodies) continue;
@@ -355,6 +365,7 @@ class SplitStep {
   std::vector<LooseLoad> loads_;   // of the phases before the last
   std::vector<Company> company_;
   std::vector<Vec3> v_;  // m/s, of the particles at the end
+  int newton_iterations_ = 0;  // of the bodies in the last phase, of all attempts
   SphSolve solve_;
   StageTimes times_;
 };

@@ -5,9 +5,9 @@
 //   baseline   P                             Ψ + C                                            [Xie23 eqs. 5.2–5.3]
 //   two_phase  P + model of ½ C_sf           Ψ + C_ss + ½ C_sf                                [Xie23 eqs. 5.4–5.6]
 //   delta      P + model of C_sf             Ψ + C_ss + C_sf − its model at the end of the liquid's phase     (ours)
-// and with elasticity in a phase of its own (elastic_phase.h), then contact without it:
-//   three_phase     P + model of ⅓ C_sf     Ψ + models of ⅓ C_sf and ½ C_ss     ⅓ C_sf + ½ C_ss             [Xie23
-//   eq. 5.7] baseline_three  P                       Ψ                                   C
+// and with elasticity in a phase of its own (elastic_phase.h), before contact without it:
+//   three_phase     P + model of ⅓ C_sf     Ψ + models of ⅓ C_sf and ½ C_ss     ⅓ C_sf + ½ C_ss       [Xie23 eq. 5.7]
+//   baseline_three  P                       Ψ                                   C
 // P: the liquid (sph_system.h); Ψ: elasticity; C: contact of surfaces with each other (ss) and with particles (sf);
 // model: the quadratic one of touches.h.
 //
@@ -32,7 +32,7 @@ struct SphSolve {
   int cg_iterations = 0, newton_iterations = 0;
   double residual = 0;                                 // of conjugate gradients
   double min_distance = 0;                             // m: the smallest gap, at most the particles' reach
-  double j_min = 1, j_max = 1;                         // J at the end of the step
+  double j_min = 1, j_max = 1;                         // J that the step expects at its end
   std::vector<std::pair<std::string, double>> phases;  // s
   std::size_t coupled = 0;                             // particles that were solved together with the bodies
   BodySolve bodies;

@@ -54,6 +54,7 @@ double pair_viscosity(const SphMaterial& a, const SphMaterial& b) {
 // a corner.
 struct Sides {
   struct Side {
+    int number;
     double distance;
     Vec3 normal;  // into the domain
     double inside;
@@ -66,7 +67,7 @@ struct Sides {
       for (const bool high : {false, true}) {
         const double d = std::max(high ? domain.hi[a] - x[a] : x[a] - domain.lo[a], 0.0);
         if (d < support && ghost > 0)
-          list[count++] = {d, (high ? -1.0 : 1.0) * Vec3::Unit(a), 1 - ghost * cubic_share(d, support)};
+          list[count++] = {2 * a + high, d, (high ? -1.0 : 1.0) * Vec3::Unit(a), 1 - ghost * cubic_share(d, support)};
       }
   }
   // Π (1 − γ S_b) over all sides but one.
@@ -75,6 +76,10 @@ struct Sides {
     for (int s = 0; s < count; ++s)
       if (s != but) product *= list[s].inside;
     return product;
+  }
+  // −∂B/∂d of one of them, 1/m.
+  double slope(int s, double support, double ghost) const {
+    return ghost * spiky_share_slope(list[s].distance, support) * inside_others(s);
   }
 };
 
@@ -108,6 +113,16 @@ double volume_ratio(const Bounds& domain, const Vec3& x, double number_density, 
   return form.clamp ? std::min(1 / full, 1.0) : 1 / full;
 }
 
+double ghost_force(const SphSystem& s, const Bounds& domain, const Vec3& x, std::size_t i, const SphForm& form,
+                   int side) {
+  const double support = 2 * std::cbrt(s.volume);
+  const Sides sides(domain, x, support, form.ghost);
+  for (int a = 0; a < sides.count; ++a)
+    if (sides.list[a].number == side)
+      return s.stiffness[i] * s.volume * (1 - s.ratio[i]) * s.ratio[i] * sides.slope(a, support, form.ghost);
+  return 0;
+}
+
 SphSystem make_sph_system(SphPairs pairs, const Bounds& domain, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
                           const std::vector<std::uint8_t>& kind, const std::vector<SphMaterial>& materials,
                           double spacing, const SphForm& form, double dt) {
@@ -136,8 +151,7 @@ SphSystem make_sph_system(SphPairs pairs, const Bounds& domain, const std::vecto
       s.closing[i] = gradient_sum(s, shares, i);
       const Sides sides(domain, x[i], support, form.ghost);
       for (int a = 0; a < sides.count; ++a) {
-        const double slope = form.ghost * spiky_share_slope(sides.list[a].distance, support) * sides.inside_others(a);
-        s.closing[i] -= wide(slope * sides.list[a].normal);
+        s.closing[i] -= wide(sides.slope(a, support, form.ghost) * sides.list[a].normal);
       }
     }
   });

@@ -64,6 +64,11 @@ struct SphSystem {
 // J of a particle at x whose neighbours and itself give Σ W, in m⁻³.
 double volume_ratio(const Bounds& domain, const Vec3& x, double number_density, double spacing, const SphForm& form);
 
+// N: the force on a particle along the normal of a side, as far as the side fills its kernel: k V0 (1 − J) J (−∂B/∂d).
+// Side 2 a + 1 is the upper end of axis a.
+double ghost_force(const SphSystem& system, const Bounds& domain, const Vec3& x, std::size_t particle,
+                   const SphForm& form, int side);
+
 // `pairs` of the particles at `x`; `kind`: the number of the material; `v`: the velocity that tells what would expand.
 SphSystem make_sph_system(SphPairs pairs, const Bounds& domain, const std::vector<Vec3>& x, const std::vector<Vec3>& v,
                           const std::vector<std::uint8_t>& kind, const std::vector<SphMaterial>& materials,

@@ -79,7 +79,7 @@ std::vector<Touch> find_touches(ContactMesh& mesh, const TouchInput& in, const T
       if (in.kappa[q] == 0) continue;
       const Vec3& x = in.x[q];
       const auto add = [&](const FourNodes& nodes, const SimplexDistance& closest, double offset,
-                           const std::array<int, 3>& vertex) {
+                           const std::array<int, 3>& vertex, double more = 0) {
         const BarrierLaw barrier{.kappa = law.share * in.kappa[q], .reach = law.reach, .offset = offset};
         Touch& t = list.emplace_back();
         t.particle = std::uint32_t(q);
@@ -88,7 +88,7 @@ std::vector<Touch> find_touches(ContactMesh& mesh, const TouchInput& in, const T
         t.weight = closest.weight;
         FourNodes slip{in.slip[q], Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
         for (int c = 0; c < 3 && vertex[0] >= 0; ++c) slip[1 + c] = in.vertex_slip[vertex[c]];
-        t.drag = drag_of(closest, law.friction * barrier_force(nodes, closest, barrier), slip, in.stick);
+        t.drag = drag_of(closest, law.friction * (barrier_force(nodes, closest, barrier) + more), slip, in.stick);
       };
       near.clear();
       const Vec3 around = Vec3::Constant(law.reach + thickest);
@@ -103,7 +103,8 @@ std::vector<Touch> find_touches(ContactMesh& mesh, const TouchInput& in, const T
       }
       for (int side = 0; side < 6; ++side) {
         const SimplexDistance closest = to_side(mesh.domain, x, side);
-        if (closest.squared < law.reach * law.reach) add({x, x, x, x}, closest, 0, {-1, -1, -1});
+        const double ghost = law.friction > 0 && in.ghost ? in.ghost(q, side) : 0;
+        if (ghost > 0 || closest.squared < law.reach * law.reach) add({x, x, x, x}, closest, 0, {-1, -1, -1}, ghost);
       }
     }
   });

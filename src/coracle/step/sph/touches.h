@@ -10,6 +10,7 @@
 #include "coracle/step/contact/contact_term.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace coracle {
@@ -39,6 +40,8 @@ struct TouchInput {
   const std::vector<Vec3>& slip;
   const std::vector<Vec3>& vertex_slip;
   double stick = 0;  // m: a shorter slip is sticking
+  // N: what a side does to a particle besides the barrier, which grips as well; empty: nothing
+  std::function<double(std::size_t particle, int side)> ghost = {};
 };
 std::vector<Touch> find_touches(ContactMesh& mesh, const TouchInput& input, const TouchLaw& law);
 

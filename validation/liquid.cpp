@@ -58,7 +58,7 @@ container = true
           {curve}};
 }
 
-Slosh slosh(const LiquidRun& run) {
+Slosh slosh(const LiquidRun& run, double slope) {
   // The centre of mass oscillates in x with the first mode; higher modes hardly move it.
   const double k = M_PI;
   Slosh found;
@@ -78,9 +78,9 @@ frames = 250
 [[liquid.region]]
 shape = "half_space"
 point = [0.5, 0.5, 0]
-normal = [-0.04, 1, 0]
+normal = [{}, 1, 0]
 {})",
-                  run.method, run.resolution, run.more),
+                  run.method, run.resolution, -slope, run.more),
       "sloshing", [&](const StepReport& r, const World& w, const Workspace&) {
         double mean = 0;
         for (const Vec3& x : particle_places(w)) mean += x.x();

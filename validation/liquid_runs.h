@@ -19,13 +19,13 @@ struct DamBreak {
 DamBreak break_dam(const LiquidRun& run);
 extern const Points martin_moyce;  // T, Z
 
-// Liquid of 1 m × 0.5 m, let go with a surface that slopes by 0.04.
+// Liquid of 1 m × 0.5 m, let go with a surface that slopes.
 struct Slosh {
   double period = 0, expected = 0;  // s; ω² = g k tanh k h
   double half_periods = 0;
   Curve curve{"Sloshing", "t, s", "centre of mass, m", {}, {}};
 };
-Slosh slosh(const LiquidRun& run);
+Slosh slosh(const LiquidRun& run, double slope = 0.04);
 
 // The largest drift of the volume of a dam break over five seconds, over its volume.
 double volume_drift(const LiquidRun& run, Curve& curve);

@@ -8,7 +8,8 @@
 
 namespace coracle::validation {
 
-inline constexpr const char* splittings[] = {"delta", "joint", "two_phase", "baseline"};
+inline constexpr const char* splittings[] = {"delta",       "joint",    "two_phase",
+                                             "three_phase", "baseline", "baseline_three"};
 // Those whose contact at the end of a step is that of its places; the others are reported beside them.
 inline bool is_exact(std::string_view splitting) { return splitting == "delta" || splitting == "joint"; }
 

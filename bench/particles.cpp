@@ -118,7 +118,7 @@ std::size_t bytes_of(const SphSystem& s) {
 }
 
 // n³ particles, a little out of order, that fill a box.
-SphSystem full_box(int n, double viscosity) {
+SphSystem full_box(int n, double stiffness, const SphForm& form) {
   const double spacing = 0.01, h = 5e-3;
   const Bounds domain{Vec3::Zero(), Vec3::Constant(n * spacing)};
   const Grid grid{Vec3::Zero(), 2 * spacing, Vec3i::Constant((n + 1) / 2)};
@@ -136,12 +136,12 @@ SphSystem full_box(int n, double viscosity) {
   reorder(sorted.order, v);
   return make_sph_system(find_pairs(grid, sorted.start, x, 2 * spacing), domain, x, v,
                          std::vector<std::uint8_t>(x.size(), 0),
-                         {{.density = 1000, .stiffness = 2e5, .viscosity = viscosity}}, spacing, {}, h);
+                         {{.density = 1000, .stiffness = stiffness, .viscosity = 0}}, spacing, form, h);
 }
 
 void matrix_or_none(Results& results) {
   progress("an assembled matrix, and none");
-  const SphSystem s = full_box(28, 0);
+  const SphSystem s = full_box(28, 2e5, {});
   WideField free(s.size());
   for (std::size_t i = 0; i < free.size(); ++i) free[i] = Double4{uniform(2, 2 * i), uniform(2, 2 * i + 1), 0, 0};
   const WideField b = right_side(s, free);
@@ -186,6 +186,36 @@ void matrix_or_none(Results& results) {
                            {"differ_m_s", differ}}});
   results.require_at_least(10, "assembled matrix over none, time of a step's solve", median(ratios));
   results.require_at_least(5, "assembled matrix over none, memory", memory);
+}
+
+// Particles out of order, as in a flow, by the two preconditioners.
+void two_preconditioners(Results& results) {
+  progress("two preconditioners as the liquid becomes stiffer");
+  double gain = 0;
+  for (const double k : {1e5, 1e6, 1e7, 1e8}) {
+    double its[2] = {}, size = 0;
+    for (const bool uniform : {false, true}) {
+      const SphSystem s = full_box(24, k, {.uniform = uniform});
+      const WideField free(s.size(), Double4{0, -0.05, 0, 0});
+      WideField u = free;
+      MatrixFreeCg cg;
+      its[uniform] = cg.solve([&](const WideField& p, WideField& y) { multiply(s, p, y); }, preconditioner(s),
+                              right_side(s, free), u)
+                         ? cg.iterations
+                         : std::nan("");
+      size = double(s.size());
+    }
+    gain = its[0] / its[1];
+    results.rows.push_back({"particles/preconditioner",
+                            0,
+                            {{"particles", size},
+                             {"k_Pa", k},
+                             {"ch_over_D", std::sqrt(k / 1000) * 0.5},
+                             {"block", its[0]},
+                             {"uniform", its[1]},
+                             {"ratio", gain}}});
+  }
+  results.require_at_least(1.2, "block over uniform preconditioner of the stiffest liquid, iterations", gain);
 }
 
 // ---- The bodies' phase: particles eliminated, or not
@@ -361,6 +391,7 @@ void second_thread(Results& results) {
 Results particles() {
   Results results;
   matrix_or_none(results);
+  two_preconditioners(results);
   eliminated_or_not(results);
   grow(results);
   second_thread(results);

@@ -195,7 +195,7 @@ void raise_stiffness(Results& results) {
   Run settled(floating_cube("delta", 0.025));
   settled.advance();
   constexpr double h = 2e-3;
-  double first = 0, before = 0, gain = 0;
+  double first = 0, before = 0;
   for (const double k : {2.5e4, 1e5, 4e5, 1.6e6, 6.4e6, 2.56e7, 1.024e8}) {
     double its[2], seconds[2];
     for (const bool uniform : {false, true}) {
@@ -222,11 +222,9 @@ void raise_stiffness(Results& results) {
                              {"block_s", seconds[0]},
                              {"uniform_s", seconds[1]}}});
     before = its[0];
-    gain = its[0] / its[1];
   }
   results.require_at_most(0.55, "growth of the iterations with k, exponent",
                           std::log(before / first) / std::log(1.024e8 / 2.5e4));
-  results.require_at_least(1.2, "block over uniform preconditioner at the stiffest liquid, iterations", gain);
 }
 
 // ---- Where splittings fail

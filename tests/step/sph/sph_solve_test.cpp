@@ -104,6 +104,47 @@ TEST(SphSolve, rigid_bodies_are_pushed_as_one_and_held_ones_stay) {
     }
 }
 
+// With friction as well, and the drop comes from the side.
+TEST(SphSolve, friction_between_liquid_and_body_keeps_their_momentum) {
+  for (const Splitting splitting : all) {
+    Tank t(still + tank + cube(0.2, "young = 1e5\n"), 0.02, Vec3(0.16, 0.262, 0.16), Vec3(0.24, 0.342, 0.24));
+    t.scene.proxy.splitting = splitting;
+    t.scene.proxy.friction = 0.5;
+    t.scene.proxy.tolerance = 1e-13;
+    t.scene.proxy.newton_tolerance = 1e-7;
+    for (Vec3& v : t.liquid.v) v = Vec3(2, -4, 0);
+    t.liquid.v_last = t.liquid.v;
+    const Vec3 before = t.momentum();
+    for (int i = 0; i < 12; ++i) {
+      const SphSolve found = t.advance(2e-3);
+      ASSERT_TRUE(found.ok) << int(splitting) << ": " << found.trouble;
+    }
+    const Vec3 gained = validation::momenta(t.world.bodies).linear;
+    EXPECT_LT((t.momentum() - before).norm(), 1e-9 * before.norm()) << int(splitting);
+    EXPECT_GT(gained.x(), 0) << int(splitting) << ": it is dragged along";
+    EXPECT_LT(gained.x(), -0.55 * gained.y()) << int(splitting) << ": by no more than friction can";
+  }
+}
+
+// A soft ball in still water without weight: nothing happens, with friction as without.
+TEST(SphSolve, friction_throws_nothing_off_a_soft_body) {
+  Tank t(still + tank + cube(0.2, "young = 1e4\n"), 0.02, Vec3(0.06, 0.262, 0.06), Vec3(0.34, 0.322, 0.34));
+  for (Vec3& x : t.liquid.x) x.y() -= 0.012;  // pressed into the barrier
+  double fastest[2];
+  const SphLiquid start = t.liquid;
+  const std::vector<Body> bodies = t.world.bodies;
+  for (const bool rough : {false, true}) {
+    t.liquid = start;
+    t.world.bodies = bodies;
+    t.scene.proxy.friction = rough ? 0.5 : 0;
+    ASSERT_TRUE(t.solve(5e-3).ok);
+    fastest[rough] = 0;
+    for (const Vec3& v : t.liquid.v) fastest[rough] = std::max(fastest[rough], v.norm());
+  }
+  EXPECT_GT(fastest[0], 0);
+  EXPECT_LT(fastest[1], 3 * fastest[0]);
+}
+
 // The distance to the joint solution after one step, of particles and nodes. At no viscosity and friction the paper's
 // forms have order 4, and delta order 6.
 TEST(SphSolve, delta_comes_closer_to_the_joint_solution_by_two_orders_than_the_papers_forms) {
@@ -149,7 +190,8 @@ TEST(SphSolve, a_sheet_rests_at_the_same_gap_by_every_splitting) {
   for (const Splitting splitting : all) {
     Tank t(tank +
                "[[body]]\nname = 'sheet'\nkind = 'shell'\nshape = 'rectangle'\nalong = [0.2, 0, 0]\nacross = [0, 0, "
-               "-0.2]\ncenter = [0.2, 0.0045, 0.2]\nshell_thickness = 0.001\nedge = 0.05\nyoung = 1e6\ndamping_mass = 20\n",
+               "-0.2]\ncenter = [0.2, 0.0045, 0.2]\nshell_thickness = 0.001\nedge = 0.05\nyoung = 1e6\ndamping_mass = "
+               "20\n",
            0.02, Vec3(0.02, 0.3, 0.02), Vec3(0.04, 0.32, 0.04));
     t.scene.proxy.splitting = splitting;
     t.scene.proxy.newton_tolerance = 1e-6;

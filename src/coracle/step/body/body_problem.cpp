@@ -58,10 +58,10 @@ BodyProblem::BodyProblem(const BodyStep& step, BodySystem& system)
   guess_ = before_;
   for (Vec3& v : guess_) v += step.gravity_dv;
   if (step.contact.kind == ContactKind::barrier)
-    barrier_ =
-        std::make_unique<BarrierContacts>(step.world, step.contact, system.contact_mesh, x_, before_, w_.c0, w_.c, dt_,
-                                          step.weight_per_mass < 0 ? step.gravity_dv.norm() / kick_dt_
- : step.weight_per_mass, step.loose, step.contact_share);
+    barrier_ = std::make_unique<BarrierContacts>(
+        step.world, step.contact, system.contact_mesh, x_, before_, w_.c0, w_.c, dt_,
+        step.weight_per_mass < 0 ? step.gravity_dv.norm() / kick_dt_ : step.weight_per_mass, step.loose,
+        step.contact_share);
   // The pattern follows from the state at the start of the step and from nothing before, so that a run that is resumed
   // has the same bits.
   update_pattern(barrier_     ? barrier_->pairs(still(), near_in_pattern)

@@ -42,9 +42,20 @@ class Operator {
   std::size_t size() const { return s_.size() + nodes_.mass.size(); }
   bool is_node(int vertex) const { return vertex >= 0 && vertex < int(nodes_.mass.size()); }
 
-  // The matrix of a touch over its four nodes, block (i, j), in N/m.
+  // The matrix of a touch over its four nodes, block (i, j), in N/m. Friction holds the particle to where the surface
+  // goes at the start.
   Mat3 stiffness(const Touch& t, int i, int j) const {
-    return share_ * (t.barrier.hessian.block<3, 3>(3 * i, 3 * j) + t.weight[i] * t.weight[j] * t.drag);
+    const Mat3 barrier = t.barrier.hessian.block<3, 3>(3 * i, 3 * j);
+    return share_ * (i == 0 && j == 0 ? Mat3(barrier + t.drag) : barrier);
+  }
+  // The velocity of the surface at a touch, times −1, as the weights have it.
+  Vec3 surface(const Touch& t) const {
+    Vec3 sum = Vec3::Zero();
+    for (int j = 1; j < t.vertices(); ++j) {
+      const int v = t.vertex[j - 1];
+      sum += t.weight[j] * (is_node(v) ? nodes_.start[v] : given(v));
+    }
+    return sum;
   }
 
   void multiply(const WideField& p, WideField& y) {
@@ -112,6 +123,7 @@ class Operator {
       const Touch& t = touches_[k];
       for (int i = 0; i < t.vertices(); ++i) {
         Vec3 force = h * share_ * t.barrier.gradient[i];
+        if (i == 0) force += h * h * share_ * t.drag * surface(t);
         for (int j = 1; j < t.vertices(); ++j)
           if (!is_node(t.vertex[j - 1])) force += h * h * stiffness(t, i, j) * given(t.vertex[j - 1]);
         pull_[k][i] = -force;
@@ -155,6 +167,20 @@ class Operator {
     particles.resize(s_.size()), nodes.resize(nodes_.mass.size());
     for (std::size_t i = 0; i < particles.size(); ++i) particles[i] = vec3(all[i]);
     for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i] = vec3(all[s_.size() + i]);
+  }
+
+  // What friction does to the nodes.
+  std::vector<Vec3> friction(const WideField& u) {
+    for (std::size_t k = 0; k < touches_.size(); ++k) {
+      const Touch& t = touches_[k];
+      const Vec3 drag = share_ * s_.dt * t.drag * (vec3(u[t.particle]) + surface(t));
+      for (int i = 0; i < t.vertices(); ++i) pull_[k][i] = -t.weight[i] * drag;
+    }
+    WideField all(size(), Double4{});
+    gather(all);
+    std::vector<Vec3> nodes;
+    for (std::size_t i = s_.size(); i < all.size(); ++i) nodes.push_back(vec3(all[i]));
+    return nodes;
   }
 
  private:
@@ -208,6 +234,7 @@ FluidPhase solve_fluid_phase(const SphSystem& system, const std::vector<Touch>& 
   for (std::size_t i = 0; i < n; ++i) phase.particles.push_back(vec3(u[i]));
   for (std::size_t i = 0; i < nodes.free.size(); ++i) phase.nodes.push_back(vec3(u[n + i]));
   a.barrier_force(u, phase.particle_force, phase.node_force);
+  phase.node_friction = a.friction(u);
   return phase;
 }
 

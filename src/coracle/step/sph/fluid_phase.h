@@ -4,6 +4,9 @@
 // H, g: Hessian and gradient of the barrier at the start; Q: friction; s: the share of the contact that this phase
 // takes (delta 1, the paper's 1/2 or 1/3, baseline 0). Held nodes and solids move as given; followers move with their
 // leaders.
+//
+// In Q, surfaces go on as they went at the start: nodes have no elasticity here, and friction with what is about to be
+// pulled back would throw particles. The nodes get what friction does to them with the next phase.
 #pragma once
 
 #include "coracle/follower.h"
@@ -19,6 +22,7 @@ namespace coracle {
 // The nodes of the bodies, body after body.
 struct PhaseNodes {
   std::vector<double> mass;               // kg
+  std::vector<Vec3> start;                // m/s, at the start of the step
   std::vector<Vec3> free;                 // m/s, v̂: with gravity, without other forces
   std::vector<BlockSolver::Fixed> fixed;  // held ones, with their velocities
   std::vector<Follower> followers;        // sorted by node
@@ -30,6 +34,7 @@ struct FluidPhase {
   int iterations = 0;
   std::vector<Vec3> particles, nodes;            // m/s, u
   std::vector<Vec3> particle_force, node_force;  // N: the gradient of the model of the barrier at the end
+  std::vector<Vec3> node_friction;               // N: what friction does to the nodes, in the phase after this one
 };
 
 // `held`: particles that keep their velocity, those inside inflows.

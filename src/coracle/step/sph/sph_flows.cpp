@@ -138,17 +138,20 @@ void emit_sph(const Scene& scene, const World& world, const std::vector<Region>&
     // The points of the travelling lattice that lie in the region.
     const Vec3 start = grid.origin + flow.velocity * (time - flow.start);
     const Bounds& box = region.bounds();
-    const auto point_below = [&](const Vec3& x) -> Vec3i { return ((x - start) / spacing).array().floor().cast<int>(); };
+    const auto point_below = [&](const Vec3& x) -> Vec3i {
+      return ((x - start) / spacing).array().floor().cast<int>();
+    };
     const Vec3i lo = point_below(box.lo.cwiseMax(grid.origin)), hi = point_below(box.hi.cwiseMin(grid.upper()));
     if ((hi.array() < lo.array()).any()) continue;
     const Vec3i n = hi - lo + Vec3i::Ones();
-    const auto place = [&](const Vec3i& c) -> Vec3 { return start + spacing * (c.cast<double>() + Vec3::Constant(0.5)); };
+    const auto place = [&](const Vec3i& c) -> Vec3 {
+      return start + spacing * (c.cast<double>() + Vec3::Constant(0.5));
+    };
     // A particle within half a spacing takes the point, be it its own or another's.
     Array3<char> taken(n, 0);
     for (const Vec3& x : liquid.x) {
       const Vec3i c = point_below(x);
-      if ((c.array() >= lo.array()).all() && (c.array() <= hi.array()).all() &&
-          (x - place(c)).norm() < 0.5 * spacing)
+      if ((c.array() >= lo.array()).all() && (c.array() <= hi.array()).all() && (x - place(c)).norm() < 0.5 * spacing)
         taken(c.x() - lo.x(), c.y() - lo.y(), c.z() - lo.z()) = 1;
     }
     const std::uint8_t kind = kind_number(scene, flow.kind);
@@ -156,7 +159,8 @@ void emit_sph(const Scene& scene, const World& world, const std::vector<Region>&
       for (int j = 0; j < n.y(); ++j)
         for (int i = 0; i < n.x(); ++i) {
           const Vec3 x = place(lo + Vec3i(i, j, k));
-          if (!taken(i, j, k) && region.contains(x) && !obstacles.contain(x)) add_particle(x, flow.velocity, kind, liquid);
+          if (!taken(i, j, k) && region.contains(x) && !obstacles.contain(x))
+            add_particle(x, flow.velocity, kind, liquid);
         }
   }
 }

@@ -18,9 +18,9 @@ void seed_sph(const Scene& scene, const World& world, ContactMesh& mesh, SphLiqu
 std::vector<std::uint8_t> inside_inflows(const Scene& scene, const World& world, const std::vector<Region>& inflows,
                                          const std::vector<Vec3>& x);
 
-// Fill the inflows' regions: every point of a travelling lattice that has no particle within half a spacing gets one. An
-// inflow that was not present before the last dt takes the place of the liquid that was there. Nothing enters where a
-// body or a solid is, and what one has moved over goes. dt = 0: at the start.
+// Fill the inflows' regions: every point of a travelling lattice that has no particle within half a spacing gets one.
+// An inflow that was not present before the last dt takes the place of the liquid that was there. Nothing enters where
+// a body or a solid is, and what one has moved over goes. dt = 0: at the start.
 void emit_sph(const Scene& scene, const World& world, const std::vector<Region>& inflows, double dt, ContactMesh& mesh,
               SphLiquid& liquid);
 

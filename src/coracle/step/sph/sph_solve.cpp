@@ -27,12 +27,15 @@ constexpr double default_reach = 0.6, reach_without_ghost = 0.5;  // D
 constexpr double margin = 0.5, joint_margin = 2;
 // How often particles that were missed are added to those that are solved together.
 constexpr int most_attempts = 4;
+// How often the liquid is solved for the slips of its last solution, until no friction is larger by a share than μ λ.
+constexpr int most_looks = 8;
+constexpr double over = 0.05;
 
 PhaseNodes phase_nodes(const World& world, const ContactMesh& mesh, const Vec3& gravity_dv, double dt) {
   PhaseNodes nodes;
   for (const Body& body : world.bodies) {
     nodes.mass.insert(nodes.mass.end(), body.rest->mass.begin(), body.rest->mass.end());
-    for (const Vec3& v : body.v) nodes.free.push_back(v + gravity_dv);
+    for (const Vec3& v : body.v) nodes.start.push_back(v), nodes.free.push_back(v + gravity_dv);
   }
   nodes.fixed = held_velocities(world.bodies, world.clock.time, dt);
   nodes.followers = all_followers(world);
@@ -127,26 +130,26 @@ class SplitStep {
     loads_.resize(work_.mesh.parts.size());
     if (shares_.liquid == 0) return;
     times_("touches", [&] {
-      std::vector<Vec3> slip(liquid_.size()), vertex_slip = all_vertices(node_velocities(world_.bodies));
+      std::vector<Vec3> slip(liquid_.size()), vertex_slip = all_vertices(nodes_.start);
       // The particles' velocities looked ahead; those of bodies and solids as they are.
       const double ahead = world_.clock.last_dt > 0 ? dt_ / world_.clock.last_dt : 1;
       for_each_index(slip.size(), [&](std::size_t i) {
         slip[i] = dt_ * (liquid_.v[i] + ahead * (liquid_.v[i] - liquid_.v_last[i]));
       });
       for (Vec3& s : vertex_slip) s *= dt_;
-      touches_ = find_touches(work_.mesh,
-                              {.x = liquid_.x,
-                               .kappa = kappa_,
-                               .vertices = from_,
-                               .slip = slip,
-                               .vertex_slip = vertex_slip,
-                               .stick = dt_ * scene_.contact.slip,
-                               .ghost =
-                                   [&](std::size_t q, int side) {
-                                     return ghost_force(system_, world_.domain, liquid_.x[q], q, sph_form(scene_), side) /
-                                            shares_.liquid;
-                                   }},
-                              law_);
+      touches_ = find_touches(
+          work_.mesh,
+          {.x = liquid_.x,
+           .kappa = kappa_,
+           .vertices = from_,
+           .slip = slip,
+           .vertex_slip = vertex_slip,
+           .stick = dt_ * scene_.contact.slip,
+           .ghost =
+               [&](std::size_t q, int side) {
+                 return ghost_force(system_, world_.domain, liquid_.x[q], q, sph_form(scene_), side) / shares_.liquid;
+               }},
+          law_);
     });
   }
 
@@ -159,18 +162,27 @@ class SplitStep {
 
   // Where it has no contact, the bodies are not in it.
   std::string liquid_phase() {
-    times_("liquid", [&] {
-      fluid_ = solve_fluid_phase(system_, touches_, shares_.liquid, free_, liquid_.v, held_, nodes_, work_.cg);
-    });
-    solve_.cg_iterations = fluid_.iterations;
-    solve_.residual = work_.cg.residual;
-    if (!fluid_.ok) return "conjugate gradients of the liquid did not converge";
+    // Where the guess of the slip was too small, friction is larger than it can be: look again.
+    const bool looks = shares_.taken_out && law_.friction > 0;
+    for (int look = 0; look < most_looks; ++look) {
+      times_("liquid", [&] {
+        fluid_ = solve_fluid_phase(system_, touches_, shares_.liquid, free_, liquid_.v, held_, nodes_, work_.cg);
+      });
+      solve_.cg_iterations += fluid_.iterations;
+      solve_.residual = work_.cg.residual;
+      if (!fluid_.ok) return "conjugate gradients of the liquid did not converge";
+      if (!looks || look + 1 == most_looks ||
+          !look_again(touches_, fluid_.particles, all_vertices(nodes_.start), dt_, dt_ * scene_.contact.slip, over))
+        break;
+    }
     u_ = fluid_.particles, u_nodes_ = fluid_.nodes;
-    add_loads(touches_, shares_.liquid, !shares_.taken_out, work_.mesh, from_, u_, all_vertices(u_nodes_), dt_, loads_);
+    add_loads(touches_, shares_.liquid, !shares_.taken_out, work_.mesh, from_, u_, all_vertices(u_nodes_),
+              all_vertices(nodes_.start), dt_, loads_);
     if (!shares_.taken_out) {
       std::fill(fluid_.particle_force.begin(), fluid_.particle_force.end(), Vec3::Zero());
       std::fill(fluid_.node_force.begin(), fluid_.node_force.end(), Vec3::Zero());
     }
+    for (std::size_t i = 0; i < u_nodes_.size(); ++i) fluid_.node_force[i] += fluid_.node_friction[i];
     return "";
   }
 
@@ -182,7 +194,8 @@ class SplitStep {
     elastic_ = std::move(found.solve);
     if (!elastic_.ok) return elastic_.trouble;
     u_ = std::move(found.particles), u_nodes_ = std::move(found.nodes);
-    add_loads(touches_, shares_.elastic, true, work_.mesh, from_, u_, all_vertices(u_nodes_), dt_, loads_);
+    add_loads(touches_, shares_.elastic, true, work_.mesh, from_, u_, all_vertices(u_nodes_), all_vertices(u_nodes_),
+              dt_, loads_);
     return "";
   }
 
@@ -364,7 +377,7 @@ class SplitStep {
   std::vector<Vec3> u_, u_nodes_;  // m/s, before the last phase
   std::vector<LooseLoad> loads_;   // of the phases before the last
   std::vector<Company> company_;
-  std::vector<Vec3> v_;  // m/s, of the particles at the end
+  std::vector<Vec3> v_;        // m/s, of the particles at the end
   int newton_iterations_ = 0;  // of the bodies in the last phase, of all attempts
   SphSolve solve_;
   StageTimes times_;

@@ -12,13 +12,15 @@ namespace {
 constexpr std::size_t block = 256;
 
 // Friction between the closest points, with u* the difference of their slips.
-Mat3 drag_of(const SimplexDistance& closest, double grip, const FourNodes& slip, double stick) {
-  if (!(grip > 0) || !(closest.squared > 0)) return Mat3::Zero();
+void set_drag(const SimplexDistance& closest, double grip, const FourNodes& slip, double stick, Touch& t) {
+  if (!(grip > 0) || !(closest.squared > 0)) return;
   const Vec3 n = closest.difference.normalized();
   const Mat3 across = Mat3::Identity() - n * n.transpose();
   Vec3 u = Vec3::Zero();
   for (int i = 0; i < 4; ++i) u += closest.weight[i] * slip[i];
-  return grip * friction_f1_over_u((across * u).norm(), stick) * across;
+  t.grip = grip;
+  t.per_slip = friction_f1_over_u((across * u).norm(), stick);
+  t.drag = grip * t.per_slip * across;
 }
 
 }  // namespace
@@ -48,15 +50,37 @@ void fit_triangles(ContactMesh& mesh, const std::vector<Vec3>& from, const std::
     mesh.tri_tree = BoxTree(boxes);
 }
 
+bool look_again(std::vector<Touch>& touches, const std::vector<Vec3>& u, const std::vector<Vec3>& surface, double dt,
+                double stick, double over) {
+  std::vector<double> force(touches.size(), 0);
+  bool too_large = false;
+  for (std::size_t k = 0; k < touches.size(); ++k) {
+    const Touch& t = touches[k];
+    if (t.grip == 0) continue;
+    Vec3 slip = dt * u[t.particle];
+    for (int j = 1; j < t.vertices(); ++j) slip += dt * t.weight[j] * surface[t.vertex[j - 1]];
+    force[k] = (t.drag * slip).norm();
+    too_large = too_large || force[k] > (1 + over) * t.grip;
+  }
+  for (std::size_t k = 0; k < touches.size() && too_large; ++k) {
+    Touch& t = touches[k];
+    if (t.grip == 0) continue;
+    const double per_slip = friction_f1_over_u(force[k] / (t.grip * t.per_slip), stick);
+    t.drag *= per_slip / t.per_slip;
+    t.per_slip = per_slip;
+  }
+  return too_large;
+}
+
 void add_loads(const std::vector<Touch>& touches, double share, bool barrier, const ContactMesh& mesh,
                const std::vector<Vec3>& vertices, const std::vector<Vec3>& u, const VertexVelocities& vertex_u,
-               double dt, std::vector<LooseLoad>& loads) {
+               const VertexVelocities& slip_u, double dt, std::vector<LooseLoad>& loads) {
   for (const Touch& t : touches) {
     if (t.vertex[0] < 0) continue;
     FourNodes way{dt * u[t.particle], Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
     for (int c = 0; c < 3; ++c) way[1 + c] = dt * vertex_u[t.vertex[c]];
-    Vec3 slip = Vec3::Zero();
-    for (int j = 0; j < 4; ++j) slip += t.weight[j] * way[j];
+    Vec3 slip = way[0];
+    for (int j = 1; j < 4; ++j) slip += dt * t.weight[j] * slip_u[t.vertex[j - 1]];
     for (int i = 1; i < 4; ++i) {
       Vec3 force = t.weight[i] * (t.drag * slip);
       if (barrier) force += t.barrier.gradient[i];
@@ -88,7 +112,7 @@ std::vector<Touch> find_touches(ContactMesh& mesh, const TouchInput& in, const T
         t.weight = closest.weight;
         FourNodes slip{in.slip[q], Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
         for (int c = 0; c < 3 && vertex[0] >= 0; ++c) slip[1 + c] = in.vertex_slip[vertex[c]];
-        t.drag = drag_of(closest, law.friction * (barrier_force(nodes, closest, barrier) + more), slip, in.stick);
+        set_drag(closest, law.friction * (barrier_force(nodes, closest, barrier) + more), slip, in.stick, t);
       };
       near.clear();
       const Vec3 around = Vec3::Constant(law.reach + thickest);

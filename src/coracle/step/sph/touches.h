@@ -27,7 +27,9 @@ struct Touch {
   std::array<int, 3> vertex{-1, -1, -1};  // of the triangle, in the mesh; −1: a side of the domain
   ContactTerm barrier;                    // of the particle, then the three
   Weights weight = Weights::Zero();       // of the closest points
-  Mat3 drag = Mat3::Zero();               // N/m: friction, between the closest points
+  double grip = 0;                        // N, μ λ
+  double per_slip = 0;                    // 1/m: f1(u*)/u*
+  Mat3 drag = Mat3::Zero();  // N/m: friction, between the closest points; grip × per_slip across the normal
   int vertices() const { return vertex[0] < 0 ? 1 : 4; }
 };
 
@@ -45,13 +47,18 @@ struct TouchInput {
 };
 std::vector<Touch> find_touches(ContactMesh& mesh, const TouchInput& input, const TouchLaw& law);
 
+// Whether a force of friction is larger by the share `over` than its bound μ λ, at velocities `u` of the particles and
+// `surface` of the vertices. If so, the guesses u* become the slips of these velocities.
+bool look_again(std::vector<Touch>& touches, const std::vector<Vec3>& u, const std::vector<Vec3>& surface, double dt,
+                double stick, double over);
+
 // Per vertex of the mesh, the velocity over the step.
 using VertexVelocities = std::vector<Vec3>;
-// Adds what the touches do to the parts of the mesh, at velocities `u` of the particles: friction and, if it counts,
-// the barrier.
+// Adds what the touches do to the parts of the mesh, at velocities `u` of the particles: friction, with `slip_u` of the
+// vertices, and, if it counts, the barrier, with `vertex_u`.
 void add_loads(const std::vector<Touch>& touches, double share, bool barrier, const ContactMesh& mesh,
                const std::vector<Vec3>& vertices, const std::vector<Vec3>& u, const VertexVelocities& vertex_u,
-               double dt, std::vector<LooseLoad>& loads);
+               const VertexVelocities& slip_u, double dt, std::vector<LooseLoad>& loads);
 
 // Of a particle to a side of the domain: side 2 a + 1 is the upper end of axis a. The side does not move.
 SimplexDistance to_side(const Bounds& domain, const Vec3& x, int side);

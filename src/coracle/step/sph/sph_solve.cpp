@@ -163,7 +163,7 @@ class SplitStep {
   // Where it has no contact, the bodies are not in it.
   std::string liquid_phase() {
     // Where the guess of the slip was too small, friction is larger than it can be: look again.
-    const bool looks = shares_.taken_out && law_.friction > 0;
+    const bool looks = shares_.liquid > 0 && law_.friction > 0;
     for (int look = 0; look < most_looks; ++look) {
       times_("liquid", [&] {
         fluid_ = solve_fluid_phase(system_, touches_, shares_.liquid, free_, liquid_.v, held_, nodes_, work_.cg);

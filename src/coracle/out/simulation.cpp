@@ -33,7 +33,7 @@ std::unique_ptr<Simulation::State> build(Scene scene, const SimulationOptions& o
     throw SceneError(std::move(problems));
   if (options.log && has_fluid(state->scene)) {
     const Grid grid = scene_grid(state->scene.domain);
-    if (state->scene.method != Method::proxy)
+    if (is_on_grid(state->scene))
       for (const std::string& word : thin_bodies(grid, state->world.bodies, fluid_name(state->scene)))
         options.log("warning: " + word);
     for (const std::string& note : fluid_notes(state->scene, grid)) options.log("note: " + note);

@@ -71,6 +71,11 @@ FluidKind fluid_kind(const Scene& scene) {
   return has_gas(scene) ? FluidKind::gas : FluidKind::none;
 }
 
+bool is_on_grid(const Scene& scene) {
+  const FluidKind fluid = fluid_kind(scene);
+  return fluid == FluidKind::liquid || fluid == FluidKind::gas;
+}
+
 std::span<const Layer> fluid_layers(const Scene& scene) { return layers_of(fluid_kind(scene)); }
 
 std::vector<Layer> written_layers(const Scene& scene) {

@@ -13,6 +13,8 @@ namespace coracle {
 
 enum class FluidKind { none, liquid, gas, sph };  // a scene has one fluid at most; sph: liquid of smoothed particles
 FluidKind fluid_kind(const Scene& scene);
+// Whether the fluid lives in cells, which thin bodies do not part.
+bool is_on_grid(const Scene& scene);
 inline bool has_fluid(const Scene& scene) { return fluid_kind(scene) != FluidKind::none; }
 
 enum class LayerKind {

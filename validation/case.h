@@ -145,6 +145,7 @@ Outcome sph_incline();
 Outcome sph_archimedes();
 Outcome sph_floating_cube();
 Outcome sph_drop();
+Outcome sph_vortex();
 Outcome sph_poiseuille();
 Outcome sph_dam_break();
 Outcome sph_sloshing();

@@ -89,6 +89,7 @@ const std::vector<Case>& cases() {
       {"sph_floating_cube", "draft and unrest of a floating cube, by all splittings and steps", false,
        sph_floating_cube},
       {"sph_drop", "a viscous drop spreads, by all splittings", false, sph_drop},
+      {"sph_vortex", "a vortex of viscous particles decays as its viscosity says", false, sph_vortex},
       {"sph_poiseuille", "viscous liquid flows through a square duct", false, sph_poiseuille},
       {"sph_dam_break", "front of a collapsing column of particles, beside experiment and cut cells", false,
        sph_dam_break},

@@ -21,17 +21,21 @@ Cloud cloud(const SphLiquid& liquid, double density) {
   return sum;
 }
 
-void run_by_steps(const std::string& toml, const std::string& name, double dt, double seconds, const OnStep& on_step) {
-  const Scene scene = parse_scene(toml, name + ".toml");
-  World world = build_world(scene);
-  Workspace work;
+SteppedRun::SteppedRun(const std::string& toml, const std::string& name)
+    : name(name), scene(parse_scene(toml, name + ".toml")), world(build_world(scene)) {
   start(scene, world, work);
-  while (world.clock.time < seconds - 0.5 * dt) {
-    StepReport report = step(scene, world, sph_of(world), work.step, std::get<SphWork>(work.fluid), dt);
-    if (!report.ok) throw std::runtime_error(name + ": " + report.trouble);
-    report.time = world.clock.time;
-    on_step(report, world, work);
-  }
+}
+
+StepReport SteppedRun::step(double dt) {
+  StepReport report = coracle::step(scene, world, sph_of(world), work.step, std::get<SphWork>(work.fluid), dt);
+  if (!report.ok) throw std::runtime_error(name + ": " + report.trouble);
+  report.time = world.clock.time;
+  return report;
+}
+
+void run_by_steps(const std::string& toml, const std::string& name, double dt, double seconds, const OnStep& on_step) {
+  SteppedRun run(toml, name);
+  while (run.world.clock.time < seconds - 0.5 * dt) on_step(run.step(dt), run.world, run.work);
 }
 
 }  // namespace coracle::validation

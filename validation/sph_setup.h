@@ -24,7 +24,17 @@ struct Cloud {
 };
 Cloud cloud(const SphLiquid& liquid, double density = water);
 
-// Runs a scene by steps of a given length, however long.
+// A scene of particles that goes on by steps of a given length, however long.
+class SteppedRun {
+ public:
+  SteppedRun(const std::string& toml, const std::string& name);
+  StepReport step(double dt);
+
+  const std::string name;
+  const Scene scene;
+  World world;
+  Workspace work;
+};
 void run_by_steps(const std::string& toml, const std::string& name, double dt, double seconds, const OnStep& on_step);
 
 }  // namespace coracle::validation

@@ -295,6 +295,7 @@ struct ProxyOptions {
   bool clamp = true;       // no tension where kernels are not full
   bool release = true;     // particles that would only expand do not resist it
   ParticlePreconditioner preconditioner = ParticlePreconditioner::block;
+  double gradient_scale = 1.0457;  // of kernels: on a lattice, linear fields then have the right gradient
   double ghost = 0.8;              // share of a kernel beyond a wall that counts as liquid; 0: none
   double viscosity_scale = 1.25;   // what the discrete Laplacian misses
   double tolerance = 1e-4;         // of conjugate gradients

@@ -388,6 +388,11 @@ void fields(V& v, ProxyOptions& o) {
   v.field("release", o.release, {.doc = "with clamp: particles that would only expand do not resist it"});
   v.field("ghost", o.ghost,
           {.min = 0, .max = 1, .doc = "share of a particle's kernel beyond a wall that counts as liquid"});
+  v.field("gradient_scale", o.gradient_scale,
+          {.min = 0,
+           .above = true,
+           .max = 10,
+           .doc = "by which gradients of kernels are multiplied, so that those of linear fields are right"});
   v.field("viscosity_scale", o.viscosity_scale,
           {.min = 0, .above = true, .max = 100, .doc = "by which viscosity is multiplied: what particles miss of it"});
   v.field("tolerance", o.tolerance, {.min = 0, .above = true, .max = 0.1, .doc = "of conjugate gradients, relative"});

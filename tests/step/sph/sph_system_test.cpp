@@ -3,6 +3,7 @@
 
 #include "coracle/base/parallel.h"
 #include "coracle/base/random.h"
+#include "coracle/scene.h"
 #include "coracle/step/sph/kernels.h"
 
 #include <gtest/gtest.h>
@@ -127,10 +128,15 @@ TEST(SphLattice, sees_a_known_part_of_an_expansion_and_of_a_shear) {
     shearing[i] = wide(Vec3(0.5 * d.y() * d.y(), 0, 0));
   }
   EXPECT_NEAR(divergence(c.system(water, clamped), expanding)[middle], 0.956289, 1e-6);
+  SphForm ours = clamped;
+  ours.gradient = ProxyOptions{}.gradient_scale;
+  EXPECT_NEAR(divergence(c.system(water, ours), expanding)[middle], 1, 1e-4);
   // A shear u = ½ y² is slowed by μ ∇²u = μ per volume; the form of the energy has h of it.
   const SphSystem viscous = c.system({{.density = 1000, .stiffness = 0, .viscosity = 3}}, plain);
   const double force = -curvature(viscous, shearing)[middle][0] / dt / viscous.volume;
   EXPECT_NEAR(force / 3, 0.654499, 1e-6);
+  const SphSystem scaled = c.system({{.density = 1000, .stiffness = 0, .viscosity = 3}}, ours);
+  EXPECT_NEAR(-curvature(scaled, shearing)[middle][0] / dt / scaled.volume / force, 1, 1e-4);
 }
 
 TEST(SphPairs, hold_every_neighbour_once_and_slopes_that_are_the_same_from_both_sides_in_every_bit) {

@@ -138,6 +138,8 @@ SphSystem make_sph_system(SphPairs pairs, const Bounds& domain, const std::vecto
     s.mass[i] = materials[kind[i]].density * s.volume;
     s.stiffness[i] = materials[kind[i]].stiffness;
   });
+  add_viscosity(x, kind, materials, support, s);
+  s.pairs.unit *= form.gradient;
   const Vec3 middle = 0.5 * (domain.lo + domain.hi);
   WideField shares(x.size());
   s.place.resize(x.size());
@@ -150,12 +152,10 @@ SphSystem make_sph_system(SphPairs pairs, const Bounds& domain, const std::vecto
     for (std::size_t i = begin; i < end; ++i) {
       s.closing[i] = gradient_sum(s, shares, i);
       const Sides sides(domain, x[i], support, form.ghost);
-      for (int a = 0; a < sides.count; ++a) {
+      for (int a = 0; a < sides.count; ++a)
         s.closing[i] -= wide(sides.slope(a, support, form.ghost) * sides.list[a].normal);
-      }
     }
   });
-  add_viscosity(x, kind, materials, support, s);
   if (form.clamp && form.release) {
     WideField u(x.size());
     for_each_index(x.size(), [&](std::size_t i) { u[i] = wide(v[i]); });

@@ -21,7 +21,8 @@
 //
 // Differs from the paper, each by an option: J is at most 1 (`clamp`), since where there is a free surface its kernel
 // is not full, and the liquid would be under tension; particles that would only expand do not resist it (`release`);
-// the domain's sides fill the kernel (`ghost`).
+// the domain's sides fill the kernel (`ghost`); g_ij is multiplied by 1.0457 in D, since on a lattice D of a linear
+// field would be 0.9563 of the right one (`gradient`).
 #pragma once
 
 #include "coracle/solve/matrix_free_cg.h"
@@ -40,6 +41,7 @@ struct SphMaterial {
 struct SphForm {
   bool clamp = true;
   bool release = true;
+  double gradient = 1;   // by which gradients are multiplied
   double ghost = 0.8;    // γ; 0: none
   bool uniform = false;  // of the preconditioner
 };

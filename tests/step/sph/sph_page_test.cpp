@@ -230,12 +230,20 @@ const std::string busy = small + box("[0, 0, 0]", "[0.2, 0.06, 0.2]") +
                          "[[solid]]\nname = 'paddle'\nshape = 'box'\nmin = [0.02, 0.02, 0.05]\nmax = [0.04, 0.15, "
                          "0.15]\n[[solid.motion]]\ntype = 'velocity'\nvelocity = [0.3, 0, 0]\n";
 
+// By every splitting.
+std::vector<std::string> scenes_of_all_ways() {
+  std::vector<std::string> scenes{dam};
+  for (const char* splitting : {"delta", "joint", "baseline", "two_phase", "three_phase", "baseline_three"})
+    scenes.push_back(busy + "[proxy]\nfriction = 0.3\nsplitting = '" + splitting + "'\n");
+  return scenes;
+}
+
 TEST(SphStep, has_the_same_bits_on_one_thread_and_two) {
-  for (const std::string& scene : {dam, busy}) {
+  for (const std::string& scene : scenes_of_all_ways()) {
     const auto on = [&](int threads) {
       const ThreadLimit limit(threads);
       Tank run(scene);
-      run.until(0.04);
+      run.until(0.03);
       return run.world;
     };
     EXPECT_EQ(first_difference(on(1), on(2)), "");
@@ -243,7 +251,7 @@ TEST(SphStep, has_the_same_bits_on_one_thread_and_two) {
 }
 
 TEST(SphStep, goes_on_from_a_checkpoint_bit_for_bit) {
-  for (const std::string& scene : {dam, busy}) {
+  for (const std::string& scene : scenes_of_all_ways()) {
     const TemporaryDirectory dir;
     Tank run(scene);
     run.until(0.02);

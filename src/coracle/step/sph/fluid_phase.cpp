@@ -216,13 +216,14 @@ class Operator {
 }  // namespace
 
 FluidPhase solve_fluid_phase(const SphSystem& system, const std::vector<Touch>& touches, double share,
-                             const std::vector<Vec3>& particle_free, const std::vector<Vec3>& particle_start,
-                             const std::vector<std::uint8_t>& held, const PhaseNodes& nodes, MatrixFreeCg& cg) {
+                             const std::vector<Vec3>& particle_free, const std::vector<Vec3>& particle_guess,
+                             const std::vector<Vec3>& node_guess, const std::vector<std::uint8_t>& held,
+                             const PhaseNodes& nodes, MatrixFreeCg& cg) {
   Operator a(system, touches, share, held, nodes);
   const std::size_t n = system.size();
   WideField u(a.size(), Double4{});
-  for (std::size_t i = 0; i < n; ++i) u[i] = wide(particle_start[i]);
-  for (std::size_t i = 0; i < nodes.free.size(); ++i) u[n + i] = wide(nodes.free[i]);
+  for (std::size_t i = 0; i < n; ++i) u[i] = wide(particle_guess[i]);
+  for (std::size_t i = 0; i < node_guess.size(); ++i) u[n + i] = wide(node_guess[i]);
   a.freedom().restrict(u);
   const WideField b = a.right_side(particle_free, u);
   FluidPhase phase;

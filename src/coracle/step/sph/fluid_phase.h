@@ -37,9 +37,11 @@ struct FluidPhase {
   std::vector<Vec3> node_friction;               // N: what friction does to the nodes, in the phase after this one
 };
 
-// `held`: particles that keep their velocity, those inside inflows.
+// The solve starts at `particle_guess` and `node_guess`. `held`: particles that keep that velocity, those inside
+// inflows.
 FluidPhase solve_fluid_phase(const SphSystem& system, const std::vector<Touch>& touches, double share,
-                             const std::vector<Vec3>& particle_free, const std::vector<Vec3>& particle_start,
-                             const std::vector<std::uint8_t>& held, const PhaseNodes& nodes, MatrixFreeCg& cg);
+                             const std::vector<Vec3>& particle_free, const std::vector<Vec3>& particle_guess,
+                             const std::vector<Vec3>& node_guess, const std::vector<std::uint8_t>& held,
+                             const PhaseNodes& nodes, MatrixFreeCg& cg);
 
 }  // namespace coracle

@@ -27,9 +27,8 @@ constexpr double default_reach = 0.6, reach_without_ghost = 0.5;  // D
 constexpr double margin = 0.5, joint_margin = 2;
 // How often particles that were missed are added to those that are solved together.
 constexpr int most_attempts = 4;
-// How often the liquid is solved for the slips of its last solution, until no friction is larger by a share than μ λ.
+// How often the liquid is solved for the slips of its last solution, until friction is not larger than it can be.
 constexpr int most_looks = 8;
-constexpr double over = 0.05;
 
 PhaseNodes phase_nodes(const World& world, const ContactMesh& mesh, const Vec3& gravity_dv, double dt) {
   PhaseNodes nodes;
@@ -162,17 +161,19 @@ class SplitStep {
 
   // Where it has no contact, the bodies are not in it.
   std::string liquid_phase() {
-    // Where the guess of the slip was too small, friction is larger than it can be: look again.
-    const bool looks = shares_.liquid > 0 && law_.friction > 0;
+    // Where the guess of the slip was too small, friction is larger than it can be: look again. The paper's forms do
+    // not.
+    const bool looks = shares_.taken_out && law_.friction > 0;
     for (int look = 0; look < most_looks; ++look) {
       times_("liquid", [&] {
-        fluid_ = solve_fluid_phase(system_, touches_, shares_.liquid, free_, liquid_.v, held_, nodes_, work_.cg);
+        fluid_ = solve_fluid_phase(system_, touches_, shares_.liquid, free_, look == 0 ? liquid_.v : fluid_.particles,
+                                   look == 0 ? nodes_.free : fluid_.nodes, held_, nodes_, work_.cg);
       });
       solve_.cg_iterations += fluid_.iterations;
       solve_.residual = work_.cg.residual;
       if (!fluid_.ok) return "conjugate gradients of the liquid did not converge";
       if (!looks || look + 1 == most_looks ||
-          !look_again(touches_, fluid_.particles, all_vertices(nodes_.start), dt_, dt_ * scene_.contact.slip, over))
+          !look_again(touches_, fluid_.particles, all_vertices(nodes_.start), dt_, dt_ * scene_.contact.slip))
         break;
     }
     u_ = fluid_.particles, u_nodes_ = fluid_.nodes;
@@ -397,6 +398,7 @@ std::vector<SphMaterial> sph_materials(const Scene& scene) {
 SphForm sph_form(const Scene& scene) {
   return {.clamp = scene.proxy.clamp,
           .release = scene.proxy.release,
+          .gradient = scene.proxy.gradient_scale,
           .ghost = scene.proxy.ghost,
           .uniform = scene.proxy.preconditioner == ParticlePreconditioner::uniform};
 }

@@ -51,8 +51,10 @@ void fit_triangles(ContactMesh& mesh, const std::vector<Vec3>& from, const std::
 }
 
 bool look_again(std::vector<Touch>& touches, const std::vector<Vec3>& u, const std::vector<Vec3>& surface, double dt,
-                double stick, double over) {
+                double stick) {
   std::vector<double> force(touches.size(), 0);
+  constexpr double over = 0.05, one_over = 1;
+  double excess = 0, bound = 0;
   bool too_large = false;
   for (std::size_t k = 0; k < touches.size(); ++k) {
     const Touch& t = touches[k];
@@ -60,8 +62,10 @@ bool look_again(std::vector<Touch>& touches, const std::vector<Vec3>& u, const s
     Vec3 slip = dt * u[t.particle];
     for (int j = 1; j < t.vertices(); ++j) slip += dt * t.weight[j] * surface[t.vertex[j - 1]];
     force[k] = (t.drag * slip).norm();
-    too_large = too_large || force[k] > (1 + over) * t.grip;
+    excess += std::max(force[k] - t.grip, 0.0), bound += t.grip;
+    too_large = too_large || force[k] > (1 + one_over) * t.grip;
   }
+  too_large = too_large || excess > over * bound;
   for (std::size_t k = 0; k < touches.size() && too_large; ++k) {
     Touch& t = touches[k];
     if (t.grip == 0) continue;

@@ -47,10 +47,11 @@ struct TouchInput {
 };
 std::vector<Touch> find_touches(ContactMesh& mesh, const TouchInput& input, const TouchLaw& law);
 
-// Whether a force of friction is larger by the share `over` than its bound μ λ, at velocities `u` of the particles and
-// `surface` of the vertices. If so, the guesses u* become the slips of these velocities.
+// Whether friction is larger than its bound μ λ at velocities `u` of the particles and `surface` of the vertices: all
+// forces together by 5 % of all bounds, or one of them by as much as its own. If so, the guesses u* become the slips of
+// these velocities.
 bool look_again(std::vector<Touch>& touches, const std::vector<Vec3>& u, const std::vector<Vec3>& surface, double dt,
-                double stick, double over);
+                double stick);
 
 // Per vertex of the mesh, the velocity over the step.
 using VertexVelocities = std::vector<Vec3>;

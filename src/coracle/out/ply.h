@@ -16,11 +16,11 @@ struct PlyField {
 };
 
 struct PlyMesh {
-  std::vector<Vec3f> x;        // m
-  std::vector<Vec3i> tris;     // none: a point cloud
-  std::vector<Vec3f> normals;  // nx ny nz; this and v have one entry per point, or none
-  std::vector<Vec3f> v;        // vx vy vz, m/s
-  std::vector<PlyField> fields;
+  std::vector<Vec3f> x;             // m
+  std::vector<Vec3i> tris;          // none: a point cloud
+  std::vector<Vec3f> normals = {};  // nx ny nz; this and v have one entry per point, or none
+  std::vector<Vec3f> v = {};        // vx vy vz, m/s
+  std::vector<PlyField> fields = {};
 
   const PlyField* field(const std::string& name) const {
     for (const PlyField& f : fields)

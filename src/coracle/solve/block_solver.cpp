@@ -197,7 +197,7 @@ void BlockSolver::multiply_by(const std::vector<double>& value, const std::vecto
     const double* column[3];  // below the block on the diagonal
     for (int c = 0; c < 3; ++c) column[c] = &value[start_[3 * j + c]] + (3 - c);
     const double *a = column[0] - 3, *b = column[1] - 2, *d = column[2] - 1;
-    const Vec3 xj = x[j];
+    const Vec3& xj = x[j];
     Vec3 sum(a[0] * xj[0] + a[1] * xj[1] + a[2] * xj[2], a[1] * xj[0] + b[0] * xj[1] + b[1] * xj[2],
              a[2] * xj[0] + b[1] * xj[1] + d[0] * xj[2]);
     for (int k = first_[j] + 1, at = 0; k < first_[j + 1]; ++k, at += 3) {

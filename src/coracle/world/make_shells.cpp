@@ -2,12 +2,12 @@
 
 #include "coracle/base/point_text.h"
 #include "coracle/shape/dihedral.h"
+#include "coracle/solve/symmetric_eigen.h"
 
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
 #include <Eigen/LU>
-#include <Eigen/SVD>
 
 #include <algorithm>
 #include <cmath>
@@ -120,14 +120,13 @@ Shares share_of_first(const std::vector<Vec3>& x, const Shells& shells, const To
   constexpr double poor = 0.1;  // singular value, relative to the largest
   const double height = c.y(), share = height / (height - d.y());
   const Vec3 missed = first - share * angles.row(0).transpose();
-  const Eigen::JacobiSVD<Matrix> svd(angles, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const SymmetricEigen<3> squares = symmetric_eigen<3>(angles.transpose() * angles);  // of the singular values
   Shares shares;
   for (std::size_t i = 0; i < hinges.size(); ++i) shares.emplace_back(hinges[i], i == 0 ? share : 0);
-  for (int k = 0; k < svd.singularValues().size(); ++k) {
-    const double value = svd.singularValues()[k], least = poor * svd.singularValues()[0];
-    const double inverse = value > least ? 1 / value : value / (least * least);
-    const double along = inverse * svd.matrixV().col(k).dot(missed);
-    for (std::size_t i = 0; i < hinges.size(); ++i) shares[i].second += along * svd.matrixU()(i, k);
+  for (int k = 0; k < 3; ++k) {
+    const Vec3 v = squares.vectors.col(k);
+    const double along = v.dot(missed) / std::max(squares.values[k], poor * poor * squares.values[2]);
+    for (std::size_t i = 0; i < hinges.size(); ++i) shares[i].second += along * angles.row(i).dot(v);
   }
   return shares;
 }

@@ -226,9 +226,11 @@ FrameLayers layers(const Scene& scene, const World& world, const Liquid& liquid,
     }
     layers.points.push_back(std::move(drops));
     layers.surfaces.push_back(
-        {.file = "surface", .grid = shown.grid, .phi = std::move(shown.phi), .velocity = [&liquid](const Vec3& x) {
-           return sample_faces(liquid.u, liquid.grid.to_cells(x));
-         }});
+        {.file = "surface",
+         .grid = shown.grid,
+         .phi = std::move(shown.phi),
+         .velocity = [&liquid](const Vec3& x) { return sample_faces(liquid.u, liquid.grid.to_cells(x)); },
+         .color = {}});
   }
   if (wanted.volume)
     layers.volumes.push_back(

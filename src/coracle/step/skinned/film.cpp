@@ -1,0 +1,167 @@
+#include "coracle/step/skinned/film.h"
+
+#include "coracle/base/parallel.h"
+
+#include <cmath>
+
+namespace coracle {
+namespace {
+
+// m: thinner films rest. Otherwise what a slug without drag leaves behind would shrink until it is denormal, and fall
+// for ever.
+constexpr double thinnest = 1e-18;
+
+// A triangle gives at most this share of its volume in a substep. Where drag rules, w ∝ δ² and waves of the thickness
+// run at c = 3 w. The fluxes below leave them a diffusion of w l, on triangles of length l, of which explicit substeps
+// h take c² h/2 away: w h/l must stay below 2/9, and the share, 2 w h/l in a strip, below 4/9.
+constexpr double most_given = 1.0 / 3;
+
+// More substeps than this only where a triangle is a sliver; what it gives is limited instead.
+constexpr int most_substeps = 64;
+
+// The number of substeps, from how many would be needed.
+int pieces(double wanted, int at_most) { return wanted < at_most ? std::max(1, int(std::ceil(wanted))) : at_most; }
+
+// m³/s over an edge, from its first triangle a to its second, b: δ² w/δ, with the giver's thickness δ.
+//
+// The shear w/δ is interpolated between the centroids. With the giver's shear alone a film on a sphere's top would
+// spread by a third too slowly; with interpolated velocities instead a viscous film's waves would be damped half as
+// much. Where the receiver's film is thinner its weight falls with the square of its thickness, and a front moves as
+// fast as the film behind it.
+double edge_flux(const SkinEdges::Edge& edge, const SkinFrame::Bend& bend, const FilmWork& work) {
+  const auto [a, b] = edge.tri;
+  const double thick_a = work.thickness[a], thick_b = b < 0 ? 0 : work.thickness[b];
+  const bool wet_a = thick_a > thinnest, wet_b = thick_b > thinnest;
+  const double out_a = wet_a ? work.w[a].dot(bend.out[0]) : 0, out_b = wet_b ? work.w[b].dot(bend.out[1]) : 0;
+  double from_a = out_a, from_b = out_b;  // m/s
+  if (wet_a && wet_b) {
+    // The weights β and α of the receivers b and a; their velocities count as β δ_a/δ_b and α δ_b/δ_a.
+    const bool a_thicker = thick_a > thick_b;
+    const double ratio = a_thicker ? thick_b / thick_a : thick_a / thick_b;
+    const double beta = bend.near[0] * (a_thicker ? ratio * ratio : 1);
+    const double alpha = bend.near[1] * (a_thicker ? 1 : ratio * ratio);
+    from_a = (1 - beta) * out_a - bend.near[0] * ratio * out_b;
+    from_b = (1 - alpha) * out_b - bend.near[1] * ratio * out_a;
+  }
+  return (std::max(from_a, 0.0) * thick_a - std::max(from_b, 0.0) * thick_b) * bend.length;
+}
+
+// What flows over side `code` out of its triangle.
+double outward(const std::vector<double>& flux, int code) { return code % 2 ? -flux[code / 2] : flux[code / 2]; }
+
+// The velocities at the end of a substep h, and the fluxes with them. Returns the largest rate.
+double find_fluxes(const SkinEdges& edges, const SkinFrame& frame, const FilmLaw& law, const Vec3& gravity, double h,
+                   const Film& film, FilmWork& work) {
+  for_each_index(film.volume.size(), [&](std::size_t i) {
+    // w = (w + h g_t) / (1 + 3νh/δ² + c_f|w|h/δ), multiplied by δ² so that it holds for any δ.
+    const Vec3& w = work.carried[i];
+    const double thickness = work.thickness[i], inertia = thickness * thickness;
+    const double drag = (3 * law.viscosity + law.friction * w.norm() * thickness) * h;
+    const double kept = thickness > thinnest ? inertia / (inertia + drag) : 0;
+    work.w[i] = kept * (w + h * along_skin(frame, i, gravity));
+  });
+  for_each_index(edges.edges.size(),
+                 [&](std::size_t e) { work.flux[e] = edge_flux(edges.edges[e], frame.bends[e], work); });
+  return largest(film.volume.size(), [&](std::size_t i) {
+    double out = 0;
+    for (int code : edges.of_tri[i]) out += std::max(outward(work.flux, code), 0.0);
+    return work.rate[i] = out > 0 ? out / film.volume[i] : 0;
+  });
+}
+
+// The triangle's own rest and what comes in, turned about the edges into its plane: lengths of velocities are kept, and
+// mixing only loses energy.
+void gather(const SkinEdges& edges, const SkinFrame& frame, std::size_t i, Film& film, FilmWork& work) {
+  double kept = film.volume[i], in = 0;
+  Vec3 momentum = Vec3::Zero();
+  for (int code : edges.of_tri[i]) {
+    const double out = outward(work.flux, code);
+    if (out >= 0) {
+      kept -= out;
+      continue;
+    }
+    const SkinFrame::Bend& bend = frame.bends[code / 2];
+    const int side = code % 2, from = edges.edges[code / 2].tri[1 - side];
+    const Vec3 u = work.w[from] + (frame.v[from] - frame.v[i]);  // relative to this triangle
+    momentum -= out * (u.dot(bend.along) * bend.along - u.dot(bend.out[1 - side]) * bend.out[side]);
+    in -= out;
+  }
+  film.volume[i] = kept + in;
+  work.thickness[i] = film.volume[i] / frame.area[i];
+  work.carried[i] = in > 0 ? Vec3((kept * work.w[i] + momentum) / film.volume[i]) : work.w[i];
+}
+
+// Moves what flows in a substep h. The same double leaves one triangle and enters the other.
+void carry(const SkinEdges& edges, const SkinFrame& frame, double h, Film& film, FilmWork& work) {
+  for_each_index(edges.edges.size(), [&](std::size_t e) {
+    const double given = work.rate[edges.edges[e].tri[work.flux[e] < 0]] * h;
+    work.flux[e] *= h * (given > most_given ? most_given / given : 1);
+  });
+  for_each_index(edges.borders.size(), [&](std::size_t k) {
+    const int e = edges.borders[k], from = edges.edges[e].tri[0];
+    work.over[k].volume += work.flux[e];
+    work.over[k].v += work.flux[e] * (frame.v[from] + work.w[from]);
+  });
+  for_each_index(film.volume.size(), [&](std::size_t i) { gather(edges, frame, i, film, work); });
+}
+
+}  // namespace
+
+void dry_film(std::size_t tris, Film& film) {
+  film = {.volume = std::vector<double>(tris),
+          .pendant = std::vector<double>(tris),
+          .v = std::vector<Vec3>(tris, Vec3::Zero())};
+}
+
+int advance_film(const SkinEdges& edges, const SkinMotion& skin, const SkinFrame& frame, const FilmLaw& law,
+                 const Vec3& gravity, double dt, Film& film, FilmWork& work, Drops& drops) {
+  const std::size_t tris = film.volume.size();
+  work.w.resize(tris), work.carried.resize(tris), work.thickness.resize(tris), work.rate.resize(tris);
+  work.flux.resize(edges.edges.size());
+  work.over.assign(edges.borders.size(), {});
+  for_each_index(tris, [&](std::size_t i) {
+    work.carried[i] = along_skin(frame, i, film.v[i] - frame.v[i]);
+    work.thickness[i] = film.volume[i] / frame.area[i];
+  });
+
+  // The first rate is that at the end of the whole step.
+  double rate = find_fluxes(edges, frame, law, gravity, dt, film, work);
+  int substeps = 0;
+  for (double left = dt; left > 0; ++substeps) {
+    const double h = left / pieces(left * rate / most_given, most_substeps - substeps);
+    if (substeps > 0 || h < left) rate = find_fluxes(edges, frame, law, gravity, h, film, work);
+    carry(edges, frame, h, film, work);
+    left -= h;
+  }
+  for_each_index(tris, [&](std::size_t i) { film.v[i] = frame.v[i] + work.carried[i]; });
+  for (std::size_t k = 0; k < edges.borders.size(); ++k) {
+    const auto& [volume, momentum] = work.over[k];
+    if (volume == 0) continue;
+    const auto& [p, q] = edges.edges[edges.borders[k]].vertex;
+    drops.add((skin.x[p] + skin.x[q]) / 2, momentum / volume, volume);
+  }
+  return substeps;
+}
+
+void settle(const SkinFrame& frame, std::size_t tri, const Portion& liquid, Film& film) {
+  const double total = film.volume[tri] + liquid.volume;
+  if (total <= 0) return;
+  // Relative to the skin, so that large velocities of it cost no digits.
+  const Vec3 w = along_skin(frame, tri, film.v[tri] - frame.v[tri]);
+  const Vec3 joining = along_skin(frame, tri, liquid.v - frame.v[tri]);
+  film.v[tri] = frame.v[tri] + (film.volume[tri] * w + liquid.volume * joining) / total;
+  film.volume[tri] = total;
+}
+
+Portion skim(const SkinFrame& frame, std::size_t tri, double height, Film& film) {
+  const double more = film.volume[tri] - height * frame.area[tri];
+  if (more <= 0) return {};
+  film.volume[tri] -= more;
+  return {.volume = more, .v = film.v[tri]};
+}
+
+double lacking(const SkinFrame& frame, std::size_t tri, double height, const Film& film) {
+  return std::max(0.0, height * frame.area[tri] - film.volume[tri]);
+}
+
+}  // namespace coracle

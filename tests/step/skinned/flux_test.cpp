@@ -1,0 +1,110 @@
+#include "coracle/step/skinned/flux.h"
+#include "tests/step/skinned/made_shell.h"
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+namespace coracle {
+namespace {
+
+// A smooth hill of liquid over the plate.
+double hill(const Vec3& x) {
+  const double r = std::hypot(x.x() + 0.4, x.y()) / 0.35;
+  return x.z() < 0 || r > 1 ? 0 : std::pow(std::cos(0.5 * std::numbers::pi * r), 2);
+}
+
+TEST(Flux, the_centre_of_volume_moves_with_the_liquid_at_any_courant_number) {
+  const SkinShell& shell = plate_shell();
+  const MovingShell moving = still(shell);
+  const Vec3 u(0.96, 0.28, 0);
+  for (const double courant : {0.03, 0.15, 0.75, 1.5}) {
+    TetLiquid liquid = filled(shell, hill, [&](const Vec3&) { return u; });
+    Drops drops;
+    FluxWork work;
+    const Vec3 start = centre(shell, liquid);
+    const double dt = courant * shell.edge;
+    const int steps = int(std::ceil(0.12 / dt));
+    for (int i = 0; i < steps; ++i) transport_by_flux(shell, moving, 0, dt, liquid, drops, work);
+    const Vec3 speed = (centre(shell, liquid) - start) / (steps * dt);
+    EXPECT_LT((speed - u).norm(), 1e-3) << "at " << courant;
+  }
+}
+
+TEST(Flux, keeps_volume_and_momentum_including_what_leaves) {
+  const SkinShell& shell = ball_shell();
+  const MovingShell moving = still(shell);
+  TetLiquid liquid = random_liquid(shell, 1, 2);
+  const double volume = total(liquid.volume);
+  const Vec3 start = momentum(liquid);
+  Drops drops;
+  FluxWork work;
+  for (int i = 0; i < 5; ++i) transport_by_flux(shell, moving, 0, 0.02, liquid, drops, work);
+  EXPECT_GT(total(drops.volume), 0.01 * volume);
+  EXPECT_NEAR((total(liquid.volume) + total(drops.volume)) / volume, 1, 1e-13);
+  EXPECT_LT((momentum(liquid) + momentum(drops) - start).norm(), 1e-13 * volume);
+  for (const double m : liquid.volume) EXPECT_GE(m, 0);
+}
+
+TEST(Flux, nothing_passes_the_skin_and_what_leaves_is_outside_of_the_hull) {
+  const SkinShell& shell = ball_shell();
+  const MovingShell moving = still(shell);
+  // All liquid moves toward the centre: none can leave.
+  const auto full = [](const Vec3&) { return 1.0; };
+  TetLiquid liquid = filled(shell, full, [](const Vec3& x) -> Vec3 { return -x.normalized(); });
+  const double volume = total(liquid.volume);
+  Drops drops;
+  FluxWork work;
+  for (int i = 0; i < 10; ++i) transport_by_flux(shell, moving, 0, 0.02, liquid, drops, work);
+  EXPECT_EQ(drops.size(), 0);
+  EXPECT_NEAR(total(liquid.volume) / volume, 1, 1e-12);
+  // All outward: after three times the thickness nearly all has left, through the hull.
+  liquid = filled(shell, full, [](const Vec3& x) -> Vec3 { return x.normalized(); });
+  for (int i = 0; i < 20; ++i) transport_by_flux(shell, moving, 0, 0.045, liquid, drops, work);
+  EXPECT_GT(total(drops.volume), 0.95 * volume);
+  // A drop is the mean of what left within two edges: at most (2 edges)²/2R below the hull.
+  for (const Vec3& x : drops.x) EXPECT_NEAR(x.norm(), 0.8, 0.025);
+}
+
+TEST(Flux, mist_leaves_in_few_drops) {
+  const SkinShell& shell = ball_shell();
+  const MovingShell moving = still(shell);
+  const auto mist = [](const Vec3&) { return 1e-5; };
+  TetLiquid liquid = filled(shell, mist, [](const Vec3& x) -> Vec3 { return x.normalized(); });
+  Drops drops;
+  FluxWork work;
+  transport_by_flux(shell, moving, 0, 0.05, liquid, drops, work);
+  // At most a few on a patch of (2 edges)² of the hull, which has 200 of them and thousands of tets.
+  EXPECT_LT(drops.size(), 1000);
+  EXPECT_GT(drops.size(), 200);
+  for (const Vec3& x : drops.x) EXPECT_NEAR(x.norm(), 0.8, 0.025) << "where it left";
+}
+
+TEST(Flux, shut_tets_take_nothing_in) {
+  const SkinShell& shell = plate_shell();
+  MovingShell moving;
+  move_shell(
+      shell, shell.x, shell.x, 1, 0, [](const Vec3& x) { return x.x() > 0; }, moving);
+  TetLiquid liquid = filled(shell, hill, [](const Vec3&) { return Vec3(2, 0, 0); });
+  Drops drops;
+  FluxWork work;
+  for (int i = 0; i < 10; ++i) transport_by_flux(shell, moving, 0, 0.05, liquid, drops, work);
+  double beyond = 0;
+  for (int t = 0; t < int(shell.tets.size()); ++t) beyond += moving.shut(t) ? liquid.volume[t] : 0;
+  EXPECT_EQ(beyond, 0);
+}
+
+TEST(Flux, fur_keeps_its_residual) {
+  const SkinShell& shell = ball_shell();
+  const MovingShell moving = still(shell, 0.1);
+  TetLiquid liquid = filled(
+      shell, [](const Vec3&) { return 0.5; }, [](const Vec3& x) -> Vec3 { return x; });
+  Drops drops;
+  FluxWork work;
+  for (int i = 0; i < 20; ++i) transport_by_flux(shell, moving, 0.2, 0.1, liquid, drops, work);
+  for (int t = 0; t < int(shell.tets.size()); ++t) EXPECT_GE(liquid.volume[t] / moving.capacity[t], 0.2 - 1e-12);
+  EXPECT_NEAR(total(liquid.volume) / (0.2 * total(moving.capacity)), 1, 0.05);
+}
+
+}  // namespace
+}  // namespace coracle

@@ -6,12 +6,14 @@
 #include "coracle/out/forecast.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/judge.h"
+#include "coracle/scene/animation.h"
 #include "coracle/scene/fluid_summary.h"
 #include "coracle/scene/layers.h"
 #include "coracle/scene/nearest.h"
 #include "coracle/scene/scenes.h"
 #include "coracle/scene/tables.h"
 #include "coracle/step/contact/contact_start.h"
+#include "coracle/world/animation_warnings.h"
 #include "coracle/world/bodies.h"
 #include "coracle/world/build.h"
 #include "coracle/world/overlap.h"
@@ -28,7 +30,9 @@ namespace {
 
 void print_solid(const SolidOptions& s) {
   print("  solid       {}: {}{}", s.name, words(s.shape.kind)[int(s.shape.kind)], s.container ? ", container" : "");
-  if (s.motions.empty()) print(", still");
+  if (!s.clip.empty()) print(", clip '{}'", s.clip);
+  if (is_animated(s)) print(", animated");
+  if (!moves(s)) print(", still");
   for (const MotionOptions& m : s.motions) print(", {}", words(m.kind)[int(m.kind)]);
   print("\n");
 }
@@ -95,6 +99,7 @@ int check_command(const std::string& name, const std::vector<Override>& override
         scene.time.frames / scene.time.fps);
   if (too_large.empty()) print_time(scene, size);
   for (const Expectation& e : expectations) print("  expected    {}: {}\n", e.claim, bound_text(e));
+  for (const std::string& word : animation_warnings(scene, world.solids)) print("  warning     {}\n", word);
   if (has_fluid(scene))
     for (const std::string& word : thin_bodies(grid, bodies, fluid_name(scene))) print("  warning     {}\n", word);
   for (const std::string& note : fluid_notes(scene, grid)) print("  note        {}\n", note);

@@ -147,7 +147,13 @@ struct SolidOptions {
   std::string name;
   ShapeOptions shape;
   bool container = false;  // true: the solid is all that lies outside the shape
-  std::vector<MotionOptions> motions;
+  // A mesh that is animated: a glTF file with a skin, or a sequence of OBJ files (scene/animation.h).
+  std::string clip;                    // of a skin; once loaded, empty only if the file has none
+  double clip_start = 0;               // s of the clip at time zero; negative: it waits in its first pose
+  double speed = 1;                    // s of the clip per second
+  bool loop = false;                   // false: it stays in its last pose
+  double fps = 24;                     // files of a sequence per second
+  std::vector<MotionOptions> motions;  // come after the animation
 };
 
 enum class BodyKind { solid, shell, rod, rigid };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coracle/body.h"
+#include "coracle/character.h"
 #include "coracle/grid.h"
 #include "coracle/mesh.h"
 #include "coracle/scene.h"
@@ -21,7 +22,7 @@ struct Clock {
   double last_dt = 0;     // s, of the last step; zero before the first
 };
 
-// A static or scripted solid. x and v depend only on time (world/motion.h).
+// A static, scripted or animated solid. x and v depend only on time (world/motion.h).
 // An inflow is also a Solid: fluid leaves its surface at a given velocity. It is present only from start to end.
 struct Solid {
   std::string name;
@@ -31,7 +32,9 @@ struct Solid {
   bool present = true;
   bool container = false;  // the solid is all that lies outside the mesh
   bool moving = false;
-  std::shared_ptr<const TriMesh> rest;  // without its motions
+  std::shared_ptr<const TriMesh> rest;         // without animation and motions
+  std::shared_ptr<const Character> character;  // none: it is rigid
+  Playback playback;
   std::vector<MotionOptions> motions;
   std::vector<Vec3> x;  // m, current vertices of the mesh
   std::vector<Vec3> v;  // m/s

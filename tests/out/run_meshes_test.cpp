@@ -2,6 +2,7 @@
 #include "coracle/out/run_meshes.h"
 
 #include "coracle/error.h"
+#include "coracle/out/replay.h"
 #include "coracle/out/run.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/simulation.h"
@@ -166,6 +167,30 @@ TEST(RunMeshes, the_buffer_of_a_gltf_file_and_the_other_half_of_a_tetgen_pair_ar
   buffer[0] = char(buffer[0] + 1);
   write_atomically(folder.dir / "a/rock.bin", buffer);
   EXPECT_NE(read_meshes(scene).at(scene.solids[0].shape.file).path, before.at(scene.solids[0].shape.file).path);
+}
+
+TEST(RunMeshes, all_files_of_a_sequence_are_copied_and_every_frame_shows_its_own_pose) {
+  const Folder folder;
+  for (int i = 1; i <= 3; ++i)
+    write_atomically(folder.dir / ("a/rise_" + std::to_string(i) + ".obj"), as_obj(pyramid(0.3, 0.1 * i)));
+  Scene scene = load_scene(folder.scene);
+  scene.solids[0].shape.file = folder.dir / "a/rise_#.obj";
+  scene.solids[0].shape.translate = Vec3::Zero();
+  scene.solids[0].fps = scene.time.fps;  // a file a frame
+  scene.bodies.clear();
+  scene.liquid.regions.resize(1);
+  scene.liquid.regions[0].shape.center = Vec3(0.85, 0.1, 0.85),
+  scene.liquid.regions[0].shape.size = Vec3::Constant(0.2);
+  RunOptions options;
+  options.dir = folder.run_dir;
+  EXPECT_EQ(run(scene, options, {}), RunEnd::done);
+  fs::remove_all(folder.dir / "a");
+  EXPECT_EQ(folder.run_it(scene_file(folder.run_dir), false, true), RunEnd::done);
+  for (int i = 1; i <= 3; ++i) EXPECT_NE(folder.copy_of("rise_" + std::to_string(i) + ".obj"), "");
+  const Replay replay = open_replay(folder.run_dir, {});
+  EXPECT_EQ(replay.frames.size(), 4u);
+  for (int f = 0; f <= 3; ++f)  // the last pose stays
+    EXPECT_NEAR(read_frame(replay, f).solids[0].x[0].y(), 0.1 * std::min(f + 1, 3), 1e-6) << f;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // docs/scenes.md says what the program knows.
 #include "coracle/scene/reference.h"
+#include "../shape/characters.h"
 #include "../shape/mesh_files.h"
 #include "coracle/base/files.h"
 #include "coracle/scene.h"
@@ -41,6 +42,9 @@ TEST(Reference, every_example_is_a_valid_scene) {
   folder.write("tank.toml",
                "[[solid]]\nname = 'post'\nshape = 'cylinder'\ncenter = [0.5, 0.2, 0.5]\nradius = 0.1\nheight = 0.4\n");
   folder.write("look.toml", "");
+  Character waving = arm();
+  waving.clip.name = "wave";
+  folder.write("arm.glb", as_glb(waving));
   const std::string water = "[[liquid.region]]\nshape = 'box'\nmin = [0, 0, 0]\nmax = [0.4, 0.3, 1]\n";
   const std::vector<std::string> examples = examples_in(scene_reference());
   EXPECT_GT(examples.size(), 20u);

@@ -1,6 +1,11 @@
 #include "coracle/world/motion.h"
 
+#include "coracle/shape/character.h"
+#include "tests/shape/characters.h"
+
 #include <gtest/gtest.h>
+#include <Eigen/Geometry>
+#include <Eigen/LU>
 
 #include <numbers>
 
@@ -102,6 +107,32 @@ TEST(Motion, later_motions_carry_earlier_ones_along) {
   const State s = at({along, about}, 1);
   EXPECT_LT((s.x[0] - Vec3(0, 1, 0)).norm(), 1e-15);
   EXPECT_LT((s.v[0] - Vec3(-std::numbers::pi / 2, 1, 0)).norm(), 1e-14);
+}
+
+TEST(Motion, motions_come_after_the_animation_and_velocities_are_derivatives_of_both) {
+  Solid solid;
+  const auto character = std::make_shared<const Character>(arm());
+  solid.character = character;
+  solid.rest = std::shared_ptr<const TriMesh>(character, &character->rest);
+  MotionOptions spin, drift;
+  spin.kind = MotionKind::rotation, spin.axis = Vec3(1, 2, 0), spin.pivot = Vec3(0.1, 0, 0.2), spin.rate = 3;
+  drift.velocity = Vec3(0.3, 0, -1);
+  solid.motions = {spin, drift};
+  const double h = 1e-5;
+  for (const double time : {0.3, 1.2, 2.7}) {
+    std::vector<Vec3> before, now, after, v, unused;
+    std::vector<Mat3> frames, still;
+    solid_at(solid, time - h, before, unused);
+    solid_at(solid, time + h, after, unused);
+    solid_at(solid, time, now, v, frames);
+    pose(*solid.character, solid.playback, time, unused, unused, still);
+    const Mat3 turn = frames[0] * still[0].inverse();
+    EXPECT_LT((turn - Eigen::AngleAxisd(3 * time, Vec3(1, 2, 0).normalized()).toRotationMatrix()).norm(), 1e-13);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      EXPECT_LT((v[i] - (after[i] - before[i]) / (2 * h)).norm(), 1e-8);
+      EXPECT_LT((frames[i] - turn * still[i]).norm(), 1e-13);
+    }
+  }
 }
 
 }  // namespace

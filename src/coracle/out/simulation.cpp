@@ -10,6 +10,7 @@
 #include "coracle/step/advance.h"
 #include "coracle/step/body/measure.h"
 #include "coracle/step/contact/contact_start.h"
+#include "coracle/world/animation_warnings.h"
 #include "coracle/world/build.h"
 #include "coracle/world/overlap.h"
 #include "coracle/world/surface.h"
@@ -31,6 +32,9 @@ std::unique_ptr<Simulation::State> build(Scene scene, const SimulationOptions& o
     throw SceneError(std::move(problems));
   if (auto problems = barrier_problems(state->scene, state->world); !problems.empty())
     throw SceneError(std::move(problems));
+  if (options.log)
+    for (const std::string& word : animation_warnings(state->scene, state->world.solids))
+      options.log("warning: " + word);
   if (options.log && has_fluid(state->scene)) {
     const Grid grid = scene_grid(state->scene.domain);
     if (is_on_grid(state->scene))

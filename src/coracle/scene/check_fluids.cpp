@@ -1,4 +1,5 @@
 // Rules for liquid and gas, and where they enter and leave.
+#include "coracle/scene/animation.h"
 #include "coracle/scene/checker.h"
 #include "coracle/scene/liquid_kinds.h"
 #include "coracle/scene/nearest.h"
@@ -88,7 +89,7 @@ void Checker::check_gas() {
       }
     };
     for (const SolidOptions& solid : scene.solids)
-      if (solid.motions.empty()) check_in(solid.shape, solid.container, "solid", solid.name);
+      if (!moves(solid)) check_in(solid.shape, solid.container, "solid", solid.name);
     for (const BodyOptions& body : scene.bodies)
       if (body.shape.kind != ShapeKind::mesh) check_in(body.shape, false, "body", body.name);
   }

@@ -1,6 +1,7 @@
 // Rules for mesh files, and the bounds of shapes that may hold them.
 #include "coracle/scene/checker.h"
 #include "coracle/scene/nearest.h"
+#include "coracle/shape/read_character.h"
 #include "coracle/shape/tet_io.h"
 
 #include <algorithm>
@@ -47,6 +48,11 @@ bool Checker::check_meshes(const ShapeOptions& shape, const std::string& owner, 
   bool fine = true;
   for (const ShapeOptions& part : shape.parts) fine = check_meshes(part, owner) && fine;
   if (shape.kind != ShapeKind::mesh) return fine;
+  if (is_sequence(shape.file)) {
+    problem(shape.place, "file", "'{}' is a sequence of files, which only solids take; name one of its files",
+            shape.file);
+    return false;
+  }
   const CheckedMesh& found = mesh(shape.file);
   std::string wrong = found.problem;
   if (found.tets && !may_hold_tets)

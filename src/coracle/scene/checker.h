@@ -1,5 +1,5 @@
 // Rules that involve several fields: check_fluids.cpp has those of fluids, check_meshes.cpp those of mesh files,
-// check_bodies.cpp those of bodies, validate.cpp the others.
+// check_bodies.cpp those of bodies, check_animation.cpp those of animated meshes, validate.cpp the others.
 #pragma once
 
 #include "coracle/scene.h"
@@ -42,6 +42,8 @@ struct Checker {
   void check_gas();
   void check_proxy();
   void check_solids();
+  bool check_animation(const SolidOptions& solid);  // whether there is one to check
+  void check_poses(const SolidOptions& solid);
   void check_bodies();
   bool check_kind(const BodyOptions& body);
   void check_thin(const BodyOptions& body);

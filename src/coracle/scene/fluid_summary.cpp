@@ -1,6 +1,7 @@
 #include "coracle/scene/fluid_summary.h"
 
 #include "coracle/base/parallel.h"
+#include "coracle/scene/animation.h"
 #include "coracle/scene/layers.h"
 #include "coracle/scene/liquid_kinds.h"
 #include "coracle/scene/tables.h"
@@ -23,7 +24,11 @@ class Wetness {
  public:
   explicit Wetness(const Scene& scene) : scene_(scene) {
     for (const RegionOptions& r : scene.liquid.regions) liquid_.emplace_back(r.shape);
-    for (const SolidOptions& s : scene.solids) solids_.emplace_back(s.shape);
+    for (const SolidOptions& s : scene.solids)
+      if (is_animated(s))
+        solids_.emplace_back(first_pose(s));
+      else
+        solids_.emplace_back(s.shape);
   }
   bool is_free(const Vec3& x) const {
     for (std::size_t i = 0; i < solids_.size(); ++i)

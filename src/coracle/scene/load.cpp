@@ -1,3 +1,4 @@
+#include "coracle/scene/animation.h"
 #include "coracle/scene/include.h"
 #include "coracle/scene/merge.h"
 #include "coracle/scene/override.h"
@@ -26,8 +27,9 @@ constexpr double barrier_tolerance = 1e-3;  // smaller changes are lost in the g
 // Options that the scene does not give: friction is that of [contact]; sheets and ropes have no inside, so that they
 // need the barrier, and so do rigid bodies, which do not yield, and method proxy; the barrier needs Newton's method;
 // boxes of cubes are quadratic, which bends right with few cells; midpoint needs Newton's method where elements turn
-// far within a step; and the second method takes the values of its paper.
+// far within a step; and the second method takes the values of its paper. A skin takes the only clip of its file.
 void fill_in(Scene& scene, const KeyPlaces& places) {
+  for (SolidOptions& solid : scene.solids) choose_clip(solid);
   bool solids_only = true;
   for (BodyOptions& body : scene.bodies) {
     solids_only = solids_only && body.kind == BodyKind::solid;

@@ -82,7 +82,7 @@ std::string_view reference_closing() {
 
 | for | formats | rules |
 |--|--|--|
-| surfaces: `shape = "mesh"` of solids, regions and bodies, and `render` | OBJ, PLY, STL, glTF (`.obj .ply .stl .gltf .glb`) | closed: every edge has two triangles; oriented either way; all parts of the file together; identical vertices are joined |
+| surfaces: `shape = "mesh"` of solids, regions and bodies, and `render` | OBJ, PLY, STL, glTF (`.obj .ply .stl .gltf .glb`) | closed: every edge has two triangles; oriented either way; all parts of the file together; identical vertices are joined; solids may be [animated](#animated-meshes) |
 | sheets: `shape = "mesh"` of bodies with `kind = "shell"` | the same | open or closed; an edge has at most two triangles, oriented alike |
 | lines: `shape = "mesh"` of bodies with `kind = "rod"` | OBJ with `l` elements | vertices at the same place are joined; segments longer than `edge` are divided |
 | tetrahedra: `shape = "mesh"` of bodies | Gmsh 2.2 and 4.1 (`.msh`), Medit (`.mesh`), TetGen (`.node` and `.ele`), VTK (`.vtu`, not compressed) | linear tetrahedra alone, every node used, all of one orientation |
@@ -92,6 +92,34 @@ surface is filled with tetrahedra of about `edge`; a file of tetrahedra is taken
 
 `start_file` of a body is text: one line per node, in the order of the file of tetrahedra, or else of the points of
 `body_NAME.0000.vtu`; three or six numbers with blanks or commas between them; lines that begin with `#` are skipped.
+
+## Animated meshes
+
+A solid with `shape = "mesh"` moves by itself if its file is one of these:
+
+| file | moves by | options |
+|--|--|--|
+| glTF (`.glb`, `.gltf`) with a skin: a mesh that bones carry | a clip of the file; linear, stepped and cubic keys | `clip`, needed if there are several |
+| OBJ files of one mesh whose vertices move: `file = "walk_####.obj"`, the `#` stand for digits | straight from file to file | `fps`, files a second |
+
+Both take `clip_start`, `speed` and `loop`. `scale`, `rotate` and `translate` hold for all poses; the motions of
+`[[solid.motion]]` come after the animation. Vertices that the file splits at seams are joined; a mesh of the file without
+a skin follows its node. The mesh must be closed and turned outward, and all files of a sequence have the same faces.
+Morph targets (shape keys) and Alembic files are not read: export OBJ files instead. `coracle check` says where a clip
+passes through itself, leaves the domain, or jumps where it begins again.
+
+```toml
+[[solid]]
+name = "arm"
+shape = "mesh"
+file = "arm.glb"                        # or "wave_####.obj", with fps = 24
+clip = "wave"
+clip_start = 0.5
+speed = 2
+loop = true
+scale = 0.4
+translate = [0.5, 0.4, 0.5]
+```
 
 ## Changes on the command line
 

@@ -2,6 +2,7 @@
 
 #include "coracle/scene/formula.h"
 #include "coracle/scene/nearest.h"
+#include "coracle/shape/read_character.h"
 
 #include <fmt/format.h>
 
@@ -74,6 +75,7 @@ std::string wrong_word(const std::string& given, Words words) {
 
 std::string wrong_file(const std::filesystem::path& file, const std::string& given) {
   std::error_code ignored;
+  if (is_sequence(file.string()) && !files_of_sequence(file.string()).empty()) return "";
   if (!std::filesystem::exists(file, ignored))
     return fmt::format("names a file that does not exist: {}", in_quotes(given));
   if (!std::filesystem::is_regular_file(file, ignored))

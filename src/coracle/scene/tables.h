@@ -228,7 +228,16 @@ void fields(V& v, SolidOptions& o) {
   v.field("name", o.name, {.name = true, .required = every_kind, .doc = "in files, figures and force probes"});
   fields(v, o.shape);
   v.field("container", o.container, {.doc = "the solid is all that lies outside the shape"});
-  v.tables("motion", o.motions, "scripted motions, applied one after another");
+  constexpr unsigned mesh = only(ShapeKind::mesh);
+  v.field("clip", o.clip,
+          {.kinds = mesh, .doc = "of a glTF file with a skin; none: the only one; see Animated meshes"});
+  v.field("clip_start", o.clip_start,
+          {.unit = "s", .kinds = mesh, .doc = "where in the clip the run begins; negative: the first pose waits"});
+  v.field("speed", o.speed, {.min = 0, .max = 1e3, .kinds = mesh, .doc = "of the clip; 0: it stays where it begins"});
+  v.field("loop", o.loop, {.kinds = mesh, .doc = "the clip begins again; else its last pose stays"});
+  v.field("fps", o.fps,
+          {.unit = "1/s", .min = 0, .above = true, .max = 1e5, .kinds = mesh, .doc = "files of a sequence a second"});
+  v.tables("motion", o.motions, "scripted motions, applied one after another, after the animation");
 }
 
 template <class V>

@@ -1,5 +1,6 @@
 #include "coracle/scene/validate.h"
 
+#include "coracle/scene/animation.h"
 #include "coracle/scene/check_fields.h"
 #include "coracle/scene/checker.h"
 #include "coracle/scene/nearest.h"
@@ -129,7 +130,7 @@ void Checker::check_solids() {
   for (const SolidOptions& solid : scene.solids) {
     for (const MotionOptions& motion : solid.motions) check_motion(motion);
     const ShapeOptions& shape = solid.shape;
-    if (places.doubtful(shape.place)) continue;
+    if (places.doubtful(shape.place) || check_animation(solid)) continue;
     if (shape.kind == ShapeKind::half_space) {
       problem(shape.place, "shape", "a half_space cannot be a solid, it has no closed surface; use a large box");
     } else if (has_parts(shape.kind)) {
@@ -185,6 +186,12 @@ void Checker::check_point(const ProbeOptions& probe, const char* key, const Vec3
 void Checker::check_moves_with(const ProbeOptions& probe) {
   std::vector<std::string> names;
   for (const SolidOptions& s : scene.solids) names.push_back(s.name);
+  for (const SolidOptions& s : scene.solids)
+    if (s.name == probe.moves_with && is_animated(s) && s.motions.empty())
+      return problem(probe.place, "moves_with",
+                     "the solid '{}' is animated, and a probe follows the [[solid.motion]] of a solid alone; give the "
+                     "place without 'moves_with'",
+                     s.name);
   if (std::find(names.begin(), names.end(), probe.moves_with) != names.end()) return;
   const bool body = std::any_of(scene.bodies.begin(), scene.bodies.end(),
                                 [&](const BodyOptions& b) { return b.name == probe.moves_with; });

@@ -1,6 +1,7 @@
 #include "coracle/shape/mesh_files.h"
 
 #include "coracle/base/files.h"
+#include "coracle/shape/read_character.h"
 
 #include <algorithm>
 #include <cctype>
@@ -31,6 +32,7 @@ std::vector<std::string> buffers_of(const std::string& path) {
 }  // namespace
 
 std::vector<std::string> files_of_mesh(const std::string& path) {
+  if (is_sequence(path)) return files_of_sequence(path);
   std::vector<std::string> files{path};
   std::string kind = fs::path(path).extension().string();
   std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return char(std::tolower(c)); });

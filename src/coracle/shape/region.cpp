@@ -174,13 +174,18 @@ Region::Region(const ShapeOptions& shape)
     for (const ShapeOptions& part : shape.parts) parts_.emplace_back(part);
   if (shape.kind == ShapeKind::cylinder || shape.kind == ShapeKind::torus) axis_ = turned_axis(shape);
   if (shape.kind == ShapeKind::smooth_union) distance_ = std::make_shared<const ShapeDistance>(shape);
-  if (shape.kind == ShapeKind::mesh) {
-    const TriMesh mesh = shape_mesh(shape, 1);
-    bounds_ = mesh_bounds(mesh);
-    tree_ = std::make_shared<const TriTree>(mesh.x, mesh.tris);
-  } else {
+  if (shape.kind == ShapeKind::mesh)
+    *this = Region(shape_mesh(shape, 1));
+  else
     bounds_ = shape_bounds(shape);
-  }
+}
+
+Region::Region(const TriMesh& mesh)
+    : bounds_(mesh_bounds(mesh)),
+      to_local_(Mat3::Identity()),
+      axis_(Vec3::UnitY()),
+      tree_(std::make_shared<const TriTree>(mesh.x, mesh.tris)) {
+  shape_.kind = ShapeKind::mesh;
 }
 
 bool Region::contains(const Vec3& x) const {

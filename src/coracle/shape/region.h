@@ -27,6 +27,7 @@ TriMesh shape_mesh(const ShapeOptions& shape, double edge);
 class Region {
  public:
   explicit Region(const ShapeOptions& shape);
+  explicit Region(const TriMesh& mesh);
   bool contains(const Vec3& x) const;
   const Bounds& bounds() const { return bounds_; }
 

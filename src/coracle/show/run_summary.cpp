@@ -4,6 +4,7 @@
 #include "coracle/error.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
+#include "coracle/scene/animation.h"
 #include "coracle/scene/layers.h"
 #include "coracle/scene/tables.h"
 #include "coracle/show/frame_props.h"
@@ -121,7 +122,7 @@ Json run_summary(const std::string& dir) {
       run["bodies"].push_back(std::move(body));
     }
     for (const SolidOptions& s : scene.solids)
-      run["solids"].push_back({{"name", s.name}, {"container", s.container}, {"moving", !s.motions.empty()}});
+      run["solids"].push_back({{"name", s.name}, {"container", s.container}, {"moving", moves(s)}});
   }
   run["state"] = failed ? "failed" : complete(scene, frames) ? "complete" : "incomplete";
   run["finished"] = failed || complete(scene, frames);

@@ -4,6 +4,7 @@
 #include "coracle/error.h"
 #include "coracle/out/frame_check.h"
 #include "coracle/out/frames.h"
+#include "coracle/scene/animation.h"
 #include "coracle/scene/layers.h"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ std::vector<Thing> things_of(const Scene& scene) {
       things.push_back({.kind = ThingKind::solid,
                         .name = s.name,
                         .file = "solid_" + s.name,
-                        .moves = !s.motions.empty(),
+                        .moves = moves(s),
                         .container = s.container});
     for (const BodyOptions& b : scene.bodies)
       things.push_back({.kind = ThingKind::body, .name = b.name, .file = "body_" + b.name});

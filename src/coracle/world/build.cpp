@@ -1,5 +1,6 @@
 #include "coracle/world/build.h"
 
+#include "coracle/scene/animation.h"
 #include "coracle/scene/body_size.h"
 #include "coracle/scene/layers.h"
 #include "coracle/shape/region.h"
@@ -17,10 +18,15 @@
 namespace coracle {
 namespace {
 
-Solid make_solid(const std::string& name, const ShapeOptions& shape, double dx) {
+// Curved shapes: facets as large as a cell.
+std::shared_ptr<const TriMesh> mesh_of(const ShapeOptions& shape, double dx) {
+  return std::make_shared<const TriMesh>(shape_mesh(shape, dx));
+}
+
+Solid make_solid(const std::string& name, std::shared_ptr<const TriMesh> rest) {
   Solid solid;
   solid.name = name;
-  solid.rest = std::make_shared<const TriMesh>(shape_mesh(shape, dx));  // curved shapes: facets as large as a cell
+  solid.rest = std::move(rest);
   solid.x = solid.rest->x;
   solid.v.assign(solid.x.size(), Vec3::Zero());
   return solid;
@@ -28,7 +34,7 @@ Solid make_solid(const std::string& name, const ShapeOptions& shape, double dx) 
 
 Solid make_inflow(const std::string& name, const ShapeOptions& shape, const Vec3& velocity, double start, double end,
                   double dx) {
-  Solid solid = make_solid(name, shape, dx);
+  Solid solid = make_solid(name, mesh_of(shape, dx));
   solid.inflow = true;
   solid.start = start, solid.end = end;
   solid.flow = velocity;
@@ -78,7 +84,7 @@ Grid scene_grid(const DomainOptions& domain) {
 void move_solids(std::vector<Solid>& solids, double time) {
   for (Solid& s : solids) {
     if (s.inflow) s.present = time >= s.start && time <= s.end;
-    if (s.moving) apply_motions(s.motions, time, s.rest->x, s.x, s.v);
+    if (s.moving) solid_at(s, time, s.x, s.v);
   }
 }
 
@@ -86,7 +92,7 @@ void set_velocity_over(std::vector<Solid>& solids, double time, double dt) {
   std::vector<Vec3> ahead, unused;
   for (Solid& s : solids) {
     if (!s.moving) continue;
-    apply_motions(s.motions, time + dt, s.rest->x, ahead, unused);
+    solid_at(s, time + dt, ahead, unused);
     for (std::size_t i = 0; i < s.x.size(); ++i) s.v[i] = (ahead[i] - s.x[i]) / dt;
   }
 }
@@ -116,10 +122,14 @@ std::vector<Solid> build_solids(const Scene& scene) {
   const Grid grid = scene_grid(scene.domain);
   std::vector<Solid> solids;
   for (const SolidOptions& o : scene.solids) {
-    Solid solid = make_solid(o.name, o.shape, grid.dx);
+    const auto character = is_animated(o) ? std::make_shared<const Character>(read_character(o)) : nullptr;
+    Solid solid = make_solid(
+        o.name, character ? std::shared_ptr<const TriMesh>(character, &character->rest) : mesh_of(o.shape, grid.dx));
     solid.container = o.container;
+    solid.character = character;
+    solid.playback = playback_of(o);
     solid.motions = o.motions;
-    solid.moving = !o.motions.empty();
+    solid.moving = moves(o);
     solids.push_back(std::move(solid));
   }
   for (const InflowOptions& o : scene.inflows)

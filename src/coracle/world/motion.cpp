@@ -2,6 +2,8 @@
 //   x ← p + R (x − p) + s,   v ← R v + ω × R (x − p) + ṡ.
 #include "coracle/world/motion.h"
 
+#include "coracle/shape/character.h"
+
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -61,6 +63,11 @@ void apply_motions(const std::vector<MotionOptions>& motions, double time, const
                    std::vector<Vec3>& x, std::vector<Vec3>& v) {
   x = rest;
   v.assign(rest.size(), Vec3::Zero());
+  apply_motions(motions, time, x, v);
+}
+
+void apply_motions(const std::vector<MotionOptions>& motions, double time, std::vector<Vec3>& x, std::vector<Vec3>& v,
+                   std::vector<Mat3>* frames) {
   for (const MotionOptions& m : motions) {
     const RigidMotion r = motion_at(m, time);
     const Vec3 axis = m.axis.normalized();
@@ -69,8 +76,26 @@ void apply_motions(const std::vector<MotionOptions>& motions, double time, const
       const Vec3 arm = turn * (x[i] - m.pivot);
       v[i] = turn * v[i] + r.rate * axis.cross(arm) + r.shift_rate;
       x[i] = r.angle == 0 ? Vec3(x[i] + r.shift) : Vec3(m.pivot + arm + r.shift);
+      if (frames) (*frames)[i] = turn * (*frames)[i];
     }
   }
+}
+
+void solid_at(const Solid& solid, double time, std::vector<Vec3>& x, std::vector<Vec3>& v) {
+  if (!solid.character) return apply_motions(solid.motions, time, solid.rest->x, x, v);
+  pose(*solid.character, solid.playback, time, x, v);
+  apply_motions(solid.motions, time, x, v);
+}
+
+void solid_at(const Solid& solid, double time, std::vector<Vec3>& x, std::vector<Vec3>& v, std::vector<Mat3>& frames) {
+  if (solid.character) {
+    pose(*solid.character, solid.playback, time, x, v, frames);
+  } else {
+    x = solid.rest->x;
+    v.assign(x.size(), Vec3::Zero());
+    frames.assign(x.size(), Mat3::Identity());
+  }
+  apply_motions(solid.motions, time, x, v, &frames);
 }
 
 }  // namespace coracle

@@ -10,6 +10,7 @@ usage() {
 ./do test       install what is missing, fast checks, build, all tests
 ./do build      build only the program, build/coracle, without the cases of validate and bench
 ./do viewer     rebuild the viewer's page, viewer/dist, from viewer/src
+./do characters rebuild the characters that ship, scenes/characters, from tools/characters
 ./do lint       fast checks and clang-tidy
 ./do sanitize   the tests under the address and undefined-behaviour sanitizers
 ./do validate   compare with theory and experiment; writes docs/validation-report.md
@@ -148,9 +149,15 @@ viewer() {
   loud_stage "viewer/dist" npm run --silent --prefix viewer build
 }
 
+characters() {
+  setup build
+  build release build characters -DCORACLE_TESTS=OFF
+  loud_stage "scenes/characters" build/characters scenes/characters
+}
+
 # Checks our own files without precompiled headers, so that missing includes are found too.
 tidy() {
-  run-clang-tidy -quiet -p build-lint -j "$jobs" "^$PWD/(src|app|validation|bench|tests)/" 2>&1 |
+  run-clang-tidy -quiet -p build-lint -j "$jobs" "^$PWD/(src|app|validation|bench|tests|tools)/" 2>&1 |
     sed -E 's/\x1b\[[0-9;]*m//g; /^(clang-tidy|Enabled checks:| +[a-z]+-|$)|warnings? .*(generated|suppressed|treated)|^(Suppressed|Use -)/d'
 }
 
@@ -180,7 +187,7 @@ bench() {
 
 format() {
   setup tests
-  { find include src app tests validation bench \( -name '*.cpp' -o -name '*.h' \) -print0 2>/dev/null || true; } |
+  { find include src app tests validation bench tools \( -name '*.cpp' -o -name '*.h' \) -print0 2>/dev/null || true; } |
     xargs -0 -r clang-format -i
 }
 
@@ -189,6 +196,7 @@ case ${1:-help} in
   test) run_tests ;;
   build) build_program ;;
   viewer) viewer ;;
+  characters) characters ;;
   lint) lint ;;
   sanitize) sanitize ;;
   validate) validate ;;

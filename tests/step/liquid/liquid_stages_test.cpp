@@ -293,7 +293,7 @@ TEST(PushOut, no_particle_stays_in_a_solid_or_outside_a_container) {
   SolidField field;
   update_solid_field(grid, solids, boundary_maker(Method::cutcell), field);
   Particles p = fill(grid, [](const Vec3& x) { return (x - Vec3::Constant(0.5)).norm() < 0.45; });
-  EXPECT_GT(push_out(grid, solids, field, p.x, 0, p), 0u);
+  EXPECT_GT(push_out(grid, solids, field, p.x, 0, p.x), 0u);
   for (const Vec3& x : p.x) {
     EXPECT_LT(field.each[0].tree.closest(x).distance, 0);
     EXPECT_GT(field.each[1].tree.closest(x).distance, 0);
@@ -308,7 +308,7 @@ TEST(PushOut, what_has_come_far_into_a_wall_goes_back_to_the_side_it_came_from) 
   Particles p;
   p.x = {Vec3(0.5, 0.42, 0.5)};  // it fell from above, and the lower side is nearer
   p.v = {Vec3f(0, -9, 0)};
-  EXPECT_EQ(push_out(grid, solids, field, {Vec3(0.5, 0.51, 0.5)}, 0.01, p), 1u);
+  EXPECT_EQ(push_out(grid, solids, field, {Vec3(0.5, 0.51, 0.5)}, 0.01, p.x), 1u);
   EXPECT_GT(p.x[0].y(), 0.5);
 }
 

@@ -182,7 +182,7 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
     move_solids(world.solids, world.clock.time);
     surfaces = Surfaces(world);
     update_solid_field(grid, surfaces, boundary_maker(scene.method), work.solids);
-    push_out(grid, surfaces, work.solids, before.x, dt, particles);
+    push_out(grid, surfaces, work.solids, before.x, dt, particles.x);
     drain(work.outflows, particles);
     emit_particles(options, world, grid, work.solids, present, dt, particles);
     const std::size_t free_now = count_outside_inflows(surfaces, work.solids, particles);

@@ -3,6 +3,7 @@
 
 #include "coracle/step/grid/solid_field.h"
 #include "coracle/step/particles/cells.h"
+#include "coracle/step/particles/push_out.h"
 #include "coracle/world.h"
 
 #include <cstdint>
@@ -35,14 +36,6 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
 // by −κ dx² ∇f. Spray that lands on a wall lies flat against it, and no velocity field would lift it off again: its
 // film would keep only a fraction of its volume.
 Vec3 spreading_drift(const Grid& grid, const Array3<double>& share, const Vec3& x);
-
-// Put particles that are inside a solid back onto its surface, on the side where they were at x_before, a time dt ago.
-// Returns how many.
-std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidField& field,
-                     const std::vector<Vec3>& x_before, double dt, Particles& particles);
-
-// Remove the particles for which `gone` says so; returns how many.
-std::size_t remove_particles(Particles& particles, const std::vector<std::uint8_t>& gone);
 
 double max_speed(const Particles& particles);
 // Without spray.

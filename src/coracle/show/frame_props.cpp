@@ -93,6 +93,7 @@ void add_drops(std::vector<Prop>& props, const Scene& scene, const PlyMesh& drop
   if (drops.x.empty()) return;
   add_wet(props, scene, drops, coloring);
   props.back().radius = float(lone_drop_radius * scene_grid(scene.domain).dx);
+  if (const PlyField* radii = drops.field("radius")) props.back().radii = radii->values;
 }
 
 void add_bodies(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& bodies,

@@ -53,9 +53,9 @@ void add_mesh(RTCDevice device, RTCScene scene, const Prop& prop) {
   if (prop.tris.empty()) {
     auto* balls = static_cast<float*>(
         rtcSetNewGeometryBuffer(g, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, 4 * sizeof(float), prop.x.size()));
-    for (const Vec3f& x : prop.x) {
-      for (int a = 0; a < 3; ++a) *balls++ = x[a];
-      *balls++ = prop.radius;
+    for (std::size_t i = 0; i < prop.x.size(); ++i) {
+      for (int a = 0; a < 3; ++a) *balls++ = prop.x[i][a];
+      *balls++ = prop.radii.empty() ? prop.radius : prop.radii[i];
     }
   } else {
     auto* points = static_cast<Vec3f*>(

@@ -33,6 +33,7 @@ struct Prop {
   std::vector<Vec3f> normals = {};  // per point; none: flat triangles
   std::vector<Vec3f> colors = {};   // per point; none: the material's
   float radius = 0;                 // m, of balls
+  std::vector<float> radii = {};    // m, per ball instead; none: all have the same
 };
 
 struct Ray {

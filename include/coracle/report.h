@@ -24,6 +24,14 @@ struct NoFluidReport {
   std::string headline() const { return ""; }
 };
 
+// Method skinned: where all liquid is, in m³.
+struct SkinnedReport {
+  double bulk = 0, tets = 0, film = 0, pendant = 0, drops = 0;
+  double in = 0, out = 0;  // since the start
+  double total = 0;        // of the first five
+  double error = 0;        // total − start − in + out
+};
+
 struct LiquidReport {
   static constexpr const char* name = "liquid";  // in stats.jsonl
   std::size_t particles = 0;
@@ -37,6 +45,7 @@ struct LiquidReport {
   double potential_energy = 0;   // J, zero at the domain's lower corner
   Vec3 momentum = Vec3::Zero();  // kg m/s
   std::vector<PocketReport> pockets;
+  std::optional<SkinnedReport> skinned;
   std::string headline() const;  // for the progress line
 };
 

@@ -142,6 +142,34 @@ struct OutflowOptions {
   ShapeOptions shape;
 };
 
+// ---- Liquid on a skin, method skinned
+
+enum class SkinTransport { flux, samples };                   // through faces; by points of quadrature [Lee19]
+enum class SkinPreserve { paper, poisson, poisson_pushout };  // the method of the paper, and its two comparisons
+
+// Fibres on a skin: a porous shell.
+struct FurOptions {
+  Place place;
+  double porosity = 1;  // share of the shell that is not fibre
+  double along = 0;     // m², permeability along the fibres; 0: there is no fur
+  double across = 0;    // m²
+  double residual = 0;  // share of the pores that liquid does not leave
+};
+
+struct SkinOptions {
+  Place place;
+  bool on = false;
+  double edge = 0;          // m, of the tets of the shell; 0: half a cell
+  double hold = 1e-3;       // m: the thickest film below a ceiling at rest
+  double viscosity = 1e-6;  // m²/s
+  double friction = 0;      // of turbulent films
+  double tension = 0.07;    // N/m
+  double entrain = -1;      // m: the film that leaves the bulk with the skin; < 0: by Landau and Levich's law
+  SkinTransport transport = SkinTransport::flux;
+  SkinPreserve preserve = SkinPreserve::paper;
+  FurOptions fur;
+};
+
 struct SolidOptions {
   Place place;
   std::string name;
@@ -154,6 +182,7 @@ struct SolidOptions {
   bool loop = false;                   // false: it stays in its last pose
   double fps = 24;                     // files of a sequence per second
   std::vector<MotionOptions> motions;  // come after the animation
+  SkinOptions skin;
 };
 
 enum class BodyKind { solid, shell, rod, rigid };
@@ -276,6 +305,7 @@ enum class Method {
   cutcell,       // cells are cut exactly; pressure and flux act on the same surface pieces [ZarifiBatty17]
   simultaneous,  // whole cell faces are open or closed; pressure acts at samples on the surface [Chentanez06]
   proxy,         // liquid of smoothed particles, kept apart from solids by a barrier; no grid [Xie23]
+  skinned,       // as cutcell, and liquid on the skin of solids in a shell that follows them [Lee19]
 };
 
 // How a step of method proxy is split between liquid and solids.

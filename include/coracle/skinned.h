@@ -4,6 +4,8 @@
 
 #include "coracle/types.h"
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace coracle {
@@ -51,6 +53,15 @@ struct Drops {
   void add(const Vec3& at, const Vec3& velocity, double amount) {
     x.push_back(at), v.push_back(velocity), volume.push_back(amount);
   }
+};
+
+// Liquid on one solid.
+struct WetSkin {
+  int solid = 0;  // its number
+  std::shared_ptr<const SkinShell> shell;
+  TetLiquid tets;
+  Film film;
+  std::vector<std::uint8_t> submerged;  // per triangle of the skin: it was in the bulk
 };
 
 }  // namespace coracle

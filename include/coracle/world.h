@@ -6,6 +6,7 @@
 #include "coracle/grid.h"
 #include "coracle/mesh.h"
 #include "coracle/scene.h"
+#include "coracle/skinned.h"
 
 #include <cstdint>
 #include <memory>
@@ -74,11 +75,21 @@ struct Particles {
   std::size_t size() const { return x.size(); }
 };
 
+// What method skinned counts, in m³.
+struct SkinLedger {
+  double start = 0, in = 0, out = 0;  // all liquid at the start; what came in and went out since
+  double lost = 0;                    // by `preserve = "poisson"`
+};
+
 // Liquid with a free surface.
 struct Liquid : GridFlow {
   static constexpr const char* name = "liquid";
   Particles particles;
   double expected_volume = 0;  // m³: at the start, plus inflow, minus outflow
+  // Method skinned.
+  std::vector<WetSkin> skins;
+  Drops drops;
+  SkinLedger ledger;
 };
 
 // Gas that fills the domain.

@@ -158,4 +158,25 @@ void Checker::check_proxy() {
     problem(scene.elastic.place, "integrator", "method = 'proxy' takes bodies by 'backward_euler' only");
 }
 
+// Under the other methods a skin is left alone: so scenes can be compared.
+void Checker::check_skins() {
+  if (places.doubtful(scene.place, "method") || scene.method != Method::skinned) return;
+  if (has_gas(scene))
+    problem(scene.place, "method", "method = 'skinned' is for liquid, and the scene has gas; take method = 'cutcell'");
+  bool any = false;
+  for (const SolidOptions& solid : scene.solids) {
+    any = any || solid.skin.on;
+    if (solid.skin.on && solid.container)
+      problem(solid.skin.place, "on",
+              "the solid '{}' is a container: liquid lies in it, not on it; take [solid.skin] out", solid.name);
+    const FurOptions& fur = solid.skin.fur;
+    if ((fur.along > 0) != (fur.across > 0))
+      problem(fur.place, fur.along > 0 ? "across" : "along", "fur needs both permeabilities, 'along' and 'across'");
+  }
+  if (!any && has_liquid(scene))
+    problem(scene.place, "method",
+            "method = 'skinned' holds liquid on the skin of solids, and none has one: give a solid a table "
+            "[solid.skin], or take method = 'cutcell'");
+}
+
 }  // namespace coracle

@@ -41,6 +41,7 @@ struct Checker {
   void check_liquid();
   void check_gas();
   void check_proxy();
+  void check_skins();
   void check_solids();
   bool check_animation(const SolidOptions& solid);  // whether there is one to check
   void check_poses(const SolidOptions& solid);

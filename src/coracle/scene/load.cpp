@@ -37,6 +37,8 @@ void fill_in(Scene& scene, const KeyPlaces& places) {
       body.element = ElementOrder::quadratic;
     if (!places.given(body.place, "friction")) body.friction = scene.contact.friction;
   }
+  for (SolidOptions& solid : scene.solids)
+    if (places.given(solid.place, "skin") && !places.given(solid.skin.place, "on")) solid.skin.on = true;
   if (scene.method != Method::simultaneous) {
     if (!places.given(scene.contact.place, "kind") && (!solids_only || scene.method == Method::proxy))
       scene.contact.kind = ContactKind::barrier;

@@ -224,6 +224,22 @@ max = [0.15, 0.6, 0.6]
 velocity = [2, 0, 0]
 noise = 0.05
 )"},
+      {"solid.skin", R"([[solid]]
+name = "ball"
+shape = "sphere"
+center = [0.5, 0.5, 0.5]
+radius = 0.2
+[solid.skin]                    # with method = "skinned": water runs over it and drips
+hold = 0.001                    # m
+)"},
+      {"solid.skin.fur", R"([[solid]]
+name = "ball"
+shape = "sphere"
+center = [0.5, 0.5, 0.5]
+radius = 0.2
+[solid.skin]
+fur = {porosity = 0.95, along = 2e-8, across = 1e-8, residual = 0.2}
+)"},
       {"solid", R"([[solid]]
 name = "gate"
 shape = "box"

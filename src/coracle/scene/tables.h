@@ -35,6 +35,14 @@ inline Words words(Preconditioner) {
   return w;
 }
 
+inline Words words(SkinTransport) {
+  static constexpr const char* w[] = {"flux", "samples"};
+  return w;
+}
+inline Words words(SkinPreserve) {
+  static constexpr const char* w[] = {"paper", "poisson", "poisson_pushout"};
+  return w;
+}
 inline Words words(BodyKind) {
   static constexpr const char* w[] = {"solid", "shell", "rod", "rigid"};
   return w;
@@ -78,7 +86,7 @@ inline Words words(GasAdvection) {
   return w;
 }
 inline Words words(Method) {
-  static constexpr const char* w[] = {"cutcell", "simultaneous", "proxy"};
+  static constexpr const char* w[] = {"cutcell", "simultaneous", "proxy", "skinned"};
   return w;
 }
 inline Words words(Splitting) {
@@ -223,6 +231,35 @@ void fields(V& v, OutflowOptions& o) {
 }
 
 template <class V>
+void fields(V& v, FurOptions& o) {
+  v.here(o.place);
+  v.field("porosity", o.porosity, {.min = 0, .above = true, .max = 1, .doc = "share of the shell that is not fibre"});
+  v.field("along", o.along, {.unit = "m²", .min = 0, .max = 1, .doc = "permeability along the fibres"});
+  v.field("across", o.across, {.unit = "m²", .min = 0, .max = 1, .doc = "permeability across the fibres"});
+  v.field("residual", o.residual, {.min = 0, .max = 0.99, .doc = "share of the pores that liquid does not leave"});
+}
+
+template <class V>
+void fields(V& v, SkinOptions& o) {
+  v.here(o.place);
+  v.field("on", o.on, {.doc = "liquid runs along this solid, drips and is shaken off; true if the table is there"});
+  v.field("edge", o.edge,
+          {.unit = "m", .min = 0, .max = 1e3, .doc = "of the tets of the shell around the skin; 0: half a cell"});
+  v.field("hold", o.hold, {.unit = "m", .min = 0, .max = 1, .doc = "the thickest film that hangs on below a ceiling"});
+  v.field("viscosity", o.viscosity, {.unit = "m²/s", .min = 0, .max = 1e3, .doc = "kinematic, of the film"});
+  v.field("friction", o.friction, {.min = 0, .max = 10, .doc = "of turbulent films: c_f of c_f |w| w / thickness"});
+  v.field("tension", o.tension, {.unit = "N/m", .min = 0, .max = 1e3, .doc = "of the surface: how large drops become"});
+  v.field("entrain", o.entrain,
+          {.unit = "m",
+           .min = -1,
+           .max = 1,
+           .doc = "the film that the skin takes along when it leaves the liquid; below 0: by Landau and Levich's law"});
+  v.field("transport", o.transport, {.doc = "of liquid in the shell: flux through faces, or the paper's samples"});
+  v.field("preserve", o.preserve, {.doc = "how tets are kept from overflowing; poisson loses volume"});
+  v.table("fur", o.fur, "fibres on the skin: a porous shell");
+}
+
+template <class V>
 void fields(V& v, SolidOptions& o) {
   v.here(o.place);
   v.field("name", o.name, {.name = true, .required = every_kind, .doc = "in files, figures and force probes"});
@@ -238,6 +275,7 @@ void fields(V& v, SolidOptions& o) {
   v.field("fps", o.fps,
           {.unit = "1/s", .min = 0, .above = true, .max = 1e5, .kinds = mesh, .doc = "files of a sequence a second"});
   v.tables("motion", o.motions, "scripted motions, applied one after another, after the animation");
+  v.table("skin", o.skin, "liquid on this solid, method skinned");
 }
 
 template <class V>

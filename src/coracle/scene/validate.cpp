@@ -276,6 +276,7 @@ std::vector<Problem> cross_field_problems(const Scene& scene, const KeyPlaces& p
   checker.check_liquid();
   checker.check_gas();
   checker.check_proxy();
+  checker.check_skins();
   checker.check_solids();
   checker.check_bodies();
   checker.check_contact();

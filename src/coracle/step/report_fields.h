@@ -32,6 +32,19 @@ void for_fields(const PocketReport& r, F&& f) {
 }
 
 template <class F>
+void for_fields(const SkinnedReport& r, F&& f) {
+  f("bulk", r.bulk);
+  f("tets", r.tets);
+  f("film", r.film);
+  f("pendant", r.pendant);
+  f("drops", r.drops);
+  f("in", r.in);
+  f("out", r.out);
+  f("total", r.total);
+  f("error", r.error);
+}
+
+template <class F>
 void for_fields(const LiquidReport& r, F&& f) {
   f("particles", r.particles);
   f("spray", r.spray);
@@ -108,6 +121,8 @@ void for_fluid(const FluidReport& fluid, G&& g) {
       [&](const auto& report) {
         if constexpr (requires { report.liquid; }) g(LiquidReport::name, report.liquid);
         if constexpr (requires { report.name; }) g(report.name, report);
+        if constexpr (requires { report.skinned; })
+          if (report.skinned) g("skinned", *report.skinned);
       },
       fluid);
 }

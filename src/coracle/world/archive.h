@@ -64,6 +64,24 @@ void visit_fluid(V& v, F& liquid) {
   v.bulky("particle_x", liquid.particles.x);
   v.bulky("particle_v", liquid.particles.v);
   v.bulky("particle_c", liquid.particles.c);
+  for (std::size_t s = 0; s < liquid.skins.size(); ++s) {
+    const auto name = [&](const char* what) { return fmt::format("skin{}_{}", s, what); };
+    auto& skin = liquid.skins[s];
+    v.array(name("tet_volume"), skin.tets.volume);
+    v.array(name("tet_v"), skin.tets.v);
+    v.array(name("film_volume"), skin.film.volume);
+    v.array(name("film_pendant"), skin.film.pendant);
+    v.array(name("film_v"), skin.film.v);
+    v.array(name("submerged"), skin.submerged);
+  }
+  if (liquid.skins.empty()) return;
+  v.array("drop_x", liquid.drops.x);
+  v.array("drop_v", liquid.drops.v);
+  v.array("drop_volume", liquid.drops.volume);
+  v.value("skin_start", liquid.ledger.start);
+  v.value("skin_in", liquid.ledger.in);
+  v.value("skin_out", liquid.ledger.out);
+  v.value("skin_lost", liquid.ledger.lost);
 }
 
 template <class V, class F>

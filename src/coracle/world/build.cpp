@@ -6,6 +6,7 @@
 #include "coracle/shape/region.h"
 #include "coracle/world/bodies.h"
 #include "coracle/world/join_velocities.h"
+#include "coracle/world/make_skins.h"
 #include "coracle/world/motion.h"
 #include "coracle/world/ties.h"
 
@@ -61,7 +62,7 @@ Fluid empty_fluid(FluidKind kind, const Grid& grid) {
       return gas;
     }
     case FluidKind::liquid:
-      return Liquid{empty_flow(grid), {}, 0};
+      return Liquid{empty_flow(grid), {}, 0, {}, {}, {}};
     case FluidKind::sph:
       return SphLiquid{.grid = grid, .x = {}, .v = {}, .v_last = {}, .kind = {}};
     case FluidKind::none:
@@ -149,6 +150,8 @@ World build_world(const Scene& scene) {
   world.ties = build_ties(scene, world.bodies);
   join_start_velocities(world);
   world.fluid = empty_fluid(fluid_kind(scene), grid);
+  if (scene.method == Method::skinned && fluid_kind(scene) == FluidKind::liquid)
+    liquid_of(world).skins = make_skins(scene, world.solids, grid);
   return world;
 }
 

@@ -11,14 +11,14 @@ namespace {
 
 const Vec3 gravity(0, -9.81, 0);
 
-WetSkin splashed_torus() {
-  WetSkin skin(torus_mesh(Vec3::Zero(), Vec3(1, 2, 0), 0.1, 0.04, 0.01));
+FilmOnSkin splashed_torus() {
+  FilmOnSkin skin(torus_mesh(Vec3::Zero(), Vec3(1, 2, 0), 0.1, 0.04, 0.01));
   skin.splash(7);
   return skin;
 }
 
 // Σ q w².
-double twice_energy(const WetSkin& skin) {
+double twice_energy(const FilmOnSkin& skin) {
   double sum = 0;
   for (std::size_t i = 0; i < skin.size(); ++i)
     sum += skin.film.volume[i] * (skin.film.v[i] - skin.frame.v[i]).squaredNorm();
@@ -26,7 +26,7 @@ double twice_energy(const WetSkin& skin) {
 }
 
 TEST(FilmBalance, every_drop_is_kept_and_no_volume_is_negative) {
-  WetSkin skin = splashed_torus();
+  FilmOnSkin skin = splashed_torus();
   const double start = skin.film_volume();
   for (int n = 0; n < 50; ++n) {
     skin.step({}, gravity, 5e-3);
@@ -36,7 +36,7 @@ TEST(FilmBalance, every_drop_is_kept_and_no_volume_is_negative) {
 }
 
 TEST(FilmBalance, what_flows_over_a_border_leaves_with_its_momentum) {
-  WetSkin skin(plate_mesh(Vec3(0.2, 0, 0.05), Vec3(0, -0.1, 0), 12, 9));
+  FilmOnSkin skin(plate_mesh(Vec3(0.2, 0, 0.05), Vec3(0, -0.1, 0), 12, 9));
   skin.splash(3);
   const double start = skin.film_volume();
   const Vec3 momentum = skin.momentum();
@@ -48,7 +48,7 @@ TEST(FilmBalance, what_flows_over_a_border_leaves_with_its_momentum) {
 }
 
 TEST(FilmBalance, bends_turn_a_film_and_give_it_no_energy) {
-  WetSkin skin = splashed_torus();
+  FilmOnSkin skin = splashed_torus();
   double before = twice_energy(skin);
   for (int n = 0; n < 20; ++n) {
     skin.step({.viscosity = 0}, Vec3::Zero(), 5e-3);
@@ -62,7 +62,7 @@ TEST(FilmBalance, bends_turn_a_film_and_give_it_no_energy) {
 
 TEST(FilmBalance, a_stream_runs_over_a_sharp_edge_without_losing_speed) {
   // Two faces of a box: along +x on top, then down its side.
-  WetSkin skin(box_mesh(Vec3::Zero(), Vec3::Ones()));
+  FilmOnSkin skin(box_mesh(Vec3::Zero(), Vec3::Ones()));
   for (std::size_t i = 0; i < skin.size(); ++i)
     if (skin.frame.normal[i].y() > 0.5) skin.film.volume[i] = 1e-3, skin.film.v[i] = Vec3(0.5, 0, 0);
   for (int n = 0; n < 40; ++n) skin.step({.viscosity = 0}, Vec3::Zero(), 1e-2);
@@ -78,7 +78,7 @@ TEST(FilmBalance, a_stream_runs_over_a_sharp_edge_without_losing_speed) {
 TEST(FilmBalance, a_film_on_a_moving_skin_flows_as_on_one_at_rest) {
   // Galilei: everything moves along at a constant velocity.
   const Vec3 along(3, -2, 1);
-  WetSkin still = splashed_torus(), moving = splashed_torus();
+  FilmOnSkin still = splashed_torus(), moving = splashed_torus();
   for (Vec3& v : moving.v) v = along;
   for (Vec3& v : moving.film.v) v += along;
   const double mean = still.film_volume() / still.size(), dt = 5e-3;
@@ -96,7 +96,7 @@ TEST(FilmBalance, a_film_that_moves_with_its_skin_stays_where_it_is) {
   // Translation and rotation; without drag, and without forces.
   const Vec3 omega(4, -7, 5), along(3, -2, 1);
   for (const bool rotates : {false, true}) {
-    WetSkin skin = splashed_torus();
+    FilmOnSkin skin = splashed_torus();
     for (std::size_t i = 0; i < skin.v.size(); ++i) skin.v[i] = rotates ? Vec3(omega.cross(skin.mesh.x[i])) : along;
     skin.update();
     skin.film.v = skin.frame.v;
@@ -110,7 +110,7 @@ TEST(FilmBalance, a_film_that_moves_with_its_skin_stays_where_it_is) {
 TEST(FilmBalance, a_skin_that_slides_below_a_film_without_drag_does_not_move_it) {
   // No fictitious forces: at rest in the world it stays so, however the disc spins.
   const double omega = 20, dt = 5e-3;
-  WetSkin skin(plate_mesh(Vec3(0.2, 0, 0), Vec3(0, 0.2, 0), 12, 12));
+  FilmOnSkin skin(plate_mesh(Vec3(0.2, 0, 0), Vec3(0, 0.2, 0), 12, 12));
   skin.splash(2);
   skin.film.v.assign(skin.size(), Vec3::Zero());
   const double start = skin.total_volume();
@@ -130,7 +130,7 @@ TEST(FilmBalance, a_skin_that_slides_below_a_film_without_drag_does_not_move_it)
 }
 
 TEST(FilmBalance, a_skin_that_stretches_keeps_its_liquid) {
-  WetSkin skin = splashed_torus();
+  FilmOnSkin skin = splashed_torus();
   skin.film.v.assign(skin.size(), Vec3::Zero());
   const Film start = skin.film;
   const double thickness = skin.thickness(5);
@@ -143,7 +143,7 @@ TEST(FilmBalance, a_skin_that_stretches_keeps_its_liquid) {
 TEST(FilmBalance, any_number_of_threads_gives_the_same_bits) {
   const auto run = [](int threads) {
     const ThreadLimit limit(threads);
-    WetSkin skin(sphere_mesh(Vec3::Zero(), 0.1, 0.005));  // more than one block of triangles
+    FilmOnSkin skin(sphere_mesh(Vec3::Zero(), 0.1, 0.005));  // more than one block of triangles
     skin.splash(5);
     for (int n = 0; n < 3; ++n) skin.step({}, gravity, 5e-3);
     return skin.film;
@@ -154,7 +154,7 @@ TEST(FilmBalance, any_number_of_threads_gives_the_same_bits) {
 }
 
 TEST(FilmBalance, giving_and_taking_keep_volume_and_momentum_along_the_skin) {
-  WetSkin skin = splashed_torus();
+  FilmOnSkin skin = splashed_torus();
   for (Vec3& v : skin.v) v = Vec3(1, 2, 3);
   skin.update();
   const std::size_t i = 11;

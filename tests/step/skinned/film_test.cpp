@@ -17,7 +17,7 @@ const Vec3 down_slope(0, -0.5, std::sqrt(0.75));
 constexpr double sine = 0.5;
 
 TEST(Film, a_uniform_film_reaches_nusselts_velocity) {
-  WetSkin skin(slope());
+  FilmOnSkin skin(slope());
   skin.coat(3e-4);
   const FilmLaw law{.viscosity = 1e-4};
   for (int n = 0; n < 20; ++n) skin.step(law, gravity, 1e-3);  // 20 ms are 67 δ²/3ν; 2 mm of way
@@ -27,7 +27,7 @@ TEST(Film, a_uniform_film_reaches_nusselts_velocity) {
 }
 
 TEST(Film, a_film_without_drag_falls_freely_along_the_slope) {
-  WetSkin skin(slope());
+  FilmOnSkin skin(slope());
   skin.coat(1e-3);
   const FilmLaw law{.viscosity = 0};
   for (int n = 0; n < 20; ++n) skin.step(law, gravity, 5e-3);
@@ -35,7 +35,7 @@ TEST(Film, a_film_without_drag_falls_freely_along_the_slope) {
 }
 
 TEST(Film, friction_of_turbulent_films_balances_gravity) {
-  WetSkin skin(slope());
+  FilmOnSkin skin(slope());
   skin.coat(1e-3);
   const FilmLaw law{.viscosity = 0, .friction = 1};
   for (int n = 0; n < 40; ++n) skin.step(law, gravity, 5e-3);
@@ -47,7 +47,7 @@ TEST(Film, friction_of_turbulent_films_balances_gravity) {
 // Held on a vertical plate of 1 m that began with 0.3 mm of water, over ⅔ L √(νL/gt), at 4 s and 8 s [Jeffreys30].
 std::array<double, 2> held_over_jeffreys(double dt, const Mat3& turn) {
   const double width = 0.02, length = 1;
-  WetSkin skin(plate_mesh(turn * Vec3(width, 0, 0), turn * Vec3(0, -length, 0), 2, 100));
+  FilmOnSkin skin(plate_mesh(turn * Vec3(width, 0, 0), turn * Vec3(0, -length, 0), 2, 100));
   skin.coat(3e-4);
   const FilmLaw law;
   std::array<double, 2> held{};
@@ -85,7 +85,7 @@ TEST(Film, the_top_of_a_ball_drains_as_thin_films_do) {
   const int steps = 200;
   const FilmLaw law{.viscosity = 1e-4};
   for (const Vec3& down : {Vec3(0, -1, 0), Vec3(0.3, -0.8, 0.5), Vec3(1, 1, 1)}) {
-    WetSkin skin(sphere_mesh(Vec3::Zero(), radius, 0.02));
+    FilmOnSkin skin(sphere_mesh(Vec3::Zero(), radius, 0.02));
     skin.coat(start);
     for (int n = 0; n < steps; ++n) skin.step(law, 9.81 * down.normalized(), dt);
     std::size_t top = 0;
@@ -101,7 +101,7 @@ TEST(Film, a_film_on_a_spinning_disc_thins_evenly) {
   // Coriolis' force, of order ωδ²/ν, is left out of that.
   const double omega = 5, start = 1e-3, dt = 5e-3, time = 4;
   const FilmLaw law{.viscosity = 1e-4};
-  WetSkin skin(plate_mesh(Vec3(0.2, 0, 0), Vec3(0, 0.2, 0), 12, 12));
+  FilmOnSkin skin(plate_mesh(Vec3(0.2, 0, 0), Vec3(0, 0.2, 0), 12, 12));
   for (Vec3& x : skin.mesh.x) x -= Vec3(0.1, 0.1, 0);
   const std::vector<Vec3> rest = skin.mesh.x;
   const auto turn_to = [&](double t) {
@@ -124,7 +124,7 @@ TEST(Film, a_film_on_a_spinning_disc_thins_evenly) {
 
 TEST(Film, a_front_on_a_dry_skin_moves_as_fast_as_the_film_behind_it) {
   const int rows = 100;
-  WetSkin skin(plate_mesh(Vec3(0.02, 0, 0), Vec3(0, -1, 0), 2, rows));
+  FilmOnSkin skin(plate_mesh(Vec3(0.02, 0, 0), Vec3(0, -1, 0), 2, rows));
   const FilmLaw law{.viscosity = 1e-4};
   const double thickness = 1e-3, speed = 9.81 * thickness * thickness / (3 * law.viscosity);  // 33 mm/s
   for (std::size_t i = 0; i < skin.size() / 2; ++i) skin.film.volume[i] = thickness * skin.frame.area[i];

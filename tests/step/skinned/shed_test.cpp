@@ -12,20 +12,22 @@ const Vec3 gravity(0, -9.81, 0);
 constexpr double particle = 1e-6;  // m³
 
 // 10 cm square in triangles of 1 cm; its normal points down, or up.
-WetSkin ceiling() { return WetSkin(plate_mesh(Vec3(0.1, 0, 0), Vec3(0, 0, 0.1), 10, 10)); }
-WetSkin floor() { return WetSkin(plate_mesh(Vec3(0, 0, 0.1), Vec3(0.1, 0, 0), 10, 10)); }
+FilmOnSkin ceiling() { return FilmOnSkin(plate_mesh(Vec3(0.1, 0, 0), Vec3(0, 0, 0.1), 10, 10)); }
+FilmOnSkin floor() { return FilmOnSkin(plate_mesh(Vec3(0, 0, 0.1), Vec3(0.1, 0, 0), 10, 10)); }
 
-int shed(WetSkin& skin) {
+int shed(FilmOnSkin& skin) {
   skin.update();
   const FilmLaw law;
   const DripPatches patches = find_drip_patches(skin.edges, skin.frame, law);
   return shed(patches, skin.motion(), skin.frame, law, gravity, particle, skin.film, skin.drops);
 }
 
-double pendant(const WetSkin& skin) { return std::accumulate(skin.film.pendant.begin(), skin.film.pendant.end(), 0.0); }
+double pendant(const FilmOnSkin& skin) {
+  return std::accumulate(skin.film.pendant.begin(), skin.film.pendant.end(), 0.0);
+}
 
 TEST(Shed, a_ceiling_drips_until_it_can_hold_its_film) {
-  WetSkin skin = ceiling();
+  FilmOnSkin skin = ceiling();
   skin.coat(3e-3);
   const double start = skin.total_volume();
   while (shed(skin) > 0) skin.step({}, gravity, 5e-3);
@@ -39,7 +41,7 @@ TEST(Shed, what_is_held_does_not_depend_on_the_triangles) {
   // A film that slowly grows to 1.5 mm. What still hangs is less than a drop, 48 mm³, on every 24 mm square.
   const double area = 0.01, drops = area / (0.024 * 0.024);
   for (int parts : {5, 10, 20, 40}) {
-    WetSkin skin(plate_mesh(Vec3(0.1, 0, 0), Vec3(0, 0, 0.1), parts, parts));
+    FilmOnSkin skin(plate_mesh(Vec3(0.1, 0, 0), Vec3(0, 0, 0.1), parts, parts));
     skin.coat(1e-3);
     for (int n = 0; n < 100; ++n) {
       for (std::size_t i = 0; i < skin.size(); ++i) skin.film.volume[i] += 5e-6 * skin.frame.area[i];
@@ -52,7 +54,7 @@ TEST(Shed, what_is_held_does_not_depend_on_the_triangles) {
 }
 
 TEST(Shed, a_floor_keeps_everything) {
-  WetSkin skin = floor();
+  FilmOnSkin skin = floor();
   skin.coat(3e-3);
   EXPECT_EQ(shed(skin), 0);
   EXPECT_EQ(pendant(skin), 0);
@@ -60,7 +62,7 @@ TEST(Shed, a_floor_keeps_everything) {
 
 TEST(Shed, a_floor_that_drops_away_leaves_its_film_behind) {
   // Accelerated downwards by 5 g, the film is pulled off by 4 g and 1 mm / √4 is held.
-  WetSkin skin = floor();
+  FilmOnSkin skin = floor();
   skin.coat(3e-3);
   skin.a.assign(skin.a.size(), 5 * gravity);
   while (shed(skin) > 0) {
@@ -69,7 +71,7 @@ TEST(Shed, a_floor_that_drops_away_leaves_its_film_behind) {
 }
 
 TEST(Shed, drops_start_outside_the_skin_with_the_velocity_of_the_film) {
-  WetSkin skin = ceiling();
+  FilmOnSkin skin = ceiling();
   skin.v.assign(skin.v.size(), Vec3(1, 0.5, 0));
   skin.update();
   skin.coat(3e-3);
@@ -94,7 +96,7 @@ TEST(Shed, heavier_pull_makes_smaller_drops) {
 }
 
 TEST(Shed, what_hangs_flows_again_when_the_skin_turns_up) {
-  WetSkin skin = ceiling();
+  FilmOnSkin skin = ceiling();
   skin.coat(1.05e-3);  // half a drop hangs on every patch
   EXPECT_EQ(shed(skin), 0);
   const double hanging = pendant(skin), start = skin.total_volume();
@@ -109,7 +111,7 @@ TEST(Shed, what_hangs_flows_again_when_the_skin_turns_up) {
 }
 
 TEST(Shed, a_spinning_ball_sheds_where_it_moves_fastest) {
-  WetSkin skin(sphere_mesh(Vec3::Zero(), 0.1, 0.01));
+  FilmOnSkin skin(sphere_mesh(Vec3::Zero(), 0.1, 0.01));
   const double omega = 60;  // 37 g at the equator
   for (std::size_t i = 0; i < skin.a.size(); ++i) {
     const Vec3& x = skin.mesh.x[i];

@@ -29,7 +29,7 @@ TEST(SkinFrame, only_open_skins_have_borders) {
 
 TEST(SkinFrame, a_constant_flow_leaves_a_triangle_as_it_enters) {
   // Closure: Σ length · out = 0.
-  const WetSkin skin(torus_mesh(Vec3::Zero(), Vec3(1, 2, 3), 1, 0.3, 0.2));
+  const FilmOnSkin skin(torus_mesh(Vec3::Zero(), Vec3(1, 2, 3), 1, 0.3, 0.2));
   for (std::size_t i = 0; i < skin.size(); ++i) {
     Vec3 sum = Vec3::Zero();
     for (int code : skin.edges.of_tri[i]) {
@@ -42,7 +42,7 @@ TEST(SkinFrame, a_constant_flow_leaves_a_triangle_as_it_enters) {
 }
 
 TEST(SkinFrame, a_collapsed_triangle_stays_finite) {
-  WetSkin skin(plate_mesh(Vec3::UnitX(), Vec3::UnitY(), 2, 2));
+  FilmOnSkin skin(plate_mesh(Vec3::UnitX(), Vec3::UnitY(), 2, 2));
   skin.coat(1e-3);
   for (Vec3& x : skin.mesh.x) x.y() = 0;
   skin.mesh.x[1] = skin.mesh.x[0];

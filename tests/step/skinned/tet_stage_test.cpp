@@ -43,8 +43,8 @@ struct Tumble {
 
 const std::vector<TetOptions> every_kind = [] {
   std::vector<TetOptions> kinds;
-  for (const TetTransport transport : {TetTransport::flux, TetTransport::samples})
-    for (const TetPreserve preserve : {TetPreserve::paper, TetPreserve::poisson_pushout}) {
+  for (const SkinTransport transport : {SkinTransport::flux, SkinTransport::samples})
+    for (const SkinPreserve preserve : {SkinPreserve::paper, SkinPreserve::poisson_pushout}) {
       TetOptions options;
       options.transport = transport;
       options.preserve = preserve;
@@ -75,7 +75,7 @@ TEST(TetStage, keeps_volume_and_fractions_on_a_shell_that_tumbles) {
 
 TEST(TetStage, without_pushout_the_poisson_equation_loses_volume) {
   Ride ride;
-  ride.options.preserve = TetPreserve::poisson;
+  ride.options.preserve = SkinPreserve::poisson;
   ride.liquid = random_liquid(ride.shell, 1, 1);
   const double volume = ride.all();
   double lost = 0;
@@ -111,7 +111,7 @@ TEST(TetStage, liquid_that_moves_with_the_shell_stays_in_its_tets) {
     for (std::size_t t = 0; t < start.v.size(); ++t)
       ASSERT_NEAR(ride.liquid.volume[t] / ride.shell.volume[t], start.volume[t] / ride.shell.volume[t], 1e-14);
   };
-  for (const TetTransport transport : {TetTransport::flux, TetTransport::samples}) {
+  for (const SkinTransport transport : {SkinTransport::flux, SkinTransport::samples}) {
     TetOptions options;
     options.transport = transport;
     stays(options, shifted);

@@ -11,7 +11,7 @@
 
 namespace coracle {
 
-struct WetSkin {
+struct FilmOnSkin {
   TriMesh mesh;
   std::vector<Vec3> v, a;  // of the vertices
   SkinEdges edges;
@@ -21,7 +21,7 @@ struct WetSkin {
   Drops drops;
   int substeps = 0;
 
-  explicit WetSkin(TriMesh from)
+  explicit FilmOnSkin(TriMesh from)
       : mesh(std::move(from)),
         v(mesh.x.size(), Vec3::Zero()),
         a(mesh.x.size(), Vec3::Zero()),

@@ -65,14 +65,14 @@ void forget_drained(const Grid& grid, const std::vector<Region>& outflows, std::
   std::erase_if(pockets, [&](const Pocket& p) { return std::any_of(p.cells.begin(), p.cells.end(), drained); });
 }
 
-void drain(const std::vector<Region>& outflows, Particles& particles) {
-  if (outflows.empty()) return;
+std::size_t drain(const std::vector<Region>& outflows, Particles& particles) {
+  if (outflows.empty()) return 0;
   std::vector<std::uint8_t> gone(particles.size(), 0);
   for_each_index(particles.size(), [&](std::size_t p) {
     for (const Region& region : outflows)
       if (region.contains(particles.x[p])) gone[p] = 1;
   });
-  remove_particles(particles, gone);
+  return remove_particles(particles, gone);
 }
 
 }  // namespace coracle

@@ -23,7 +23,7 @@ void emit_particles(const LiquidOptions& options, const World& world, const Grid
 // Forget the pockets that an outflow touches: it drains them.
 void forget_drained(const Grid& grid, const std::vector<Region>& outflows, std::vector<Pocket>& pockets);
 
-// Remove the particles that have reached an outflow.
-void drain(const std::vector<Region>& outflows, Particles& particles);
+// Remove the particles that have reached an outflow; returns how many.
+std::size_t drain(const std::vector<Region>& outflows, Particles& particles);
 
 }  // namespace coracle

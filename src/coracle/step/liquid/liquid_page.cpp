@@ -73,6 +73,8 @@ void start(const Scene& scene, World& world, Liquid& liquid, StepWork& step, Liq
   derive(scene, world, liquid, step, work);
   // Volume and velocity are those of the particles.
   liquid.expected_volume = measure_volume(world, liquid, work).volume;
+  liquid.ledger.start =
+      particle_volume(liquid.grid) * double(count_outside_inflows(Surfaces(world), work.solids, liquid.particles));
   particles_to_grid(liquid.grid, liquid.particles, work.cell_start, work.spray, liquid.u, work.valid);
   extrapolate(start_layers, liquid.u, work.valid);
   if (scene.liquid.advection == Advection::semi_lagrangian) liquid.carried = liquid.u;
@@ -86,6 +88,7 @@ void derive(const Scene& scene, World& world, Liquid& liquid, StepWork&, LiquidW
   const Surfaces surfaces(world);
   update_solid_field(liquid.grid, surfaces, boundary_maker(scene.method), work.solids);
   find_surface(scene, surfaces, liquid, work);
+  derive_skins(scene, world, liquid, work.skins);
 }
 
 // Nothing crosses more than `cfl` cells, and the phase of the shortest wave on the grid, ω² = g π / dx, advances by at
@@ -110,7 +113,7 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
   Stages stage(report, step.fail_after);
   LiquidReport& measured = report.fluid.emplace<LiquidReport>();
   report.dt = dt;
-  work.changed_particles = false;
+  work.changed_particles = work.moved_skins = false;
 
   // 1. Velocity at `time` − lag, from the particles or as advected.
   const bool transferred = stage("transfer", [&] {
@@ -175,6 +178,7 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
     if (!from_particles) advect_velocity(grid, dt, work.drift, work.u_kicked, liquid.carried);
   });
   if (!advected) return report;
+  std::size_t drained = 0;
   const bool moved = stage("solids", [&] {
     move_bodies(world.bodies, step.body_motion, dt);
     advance_clock(world.clock, dt);
@@ -183,12 +187,28 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
     surfaces = Surfaces(world);
     update_solid_field(grid, surfaces, boundary_maker(scene.method), work.solids);
     push_out(grid, surfaces, work.solids, before.x, dt, particles.x);
-    drain(work.outflows, particles);
+    drained = drain(work.outflows, particles);
     emit_particles(options, world, grid, work.solids, present, dt, particles);
-    const std::size_t free_now = count_outside_inflows(surfaces, work.solids, particles);
-    liquid.expected_volume += particle_volume(grid) * (double(free_now) - double(free_before));
   });
   if (!moved) return report;
+  // Liquid on skins. What the bulk gives to them or gets from them is no loss of its volume.
+  const bool wetted = stage("skins", [&] {
+    const double each = particle_volume(grid);
+    const auto count = [&] { return double(count_outside_inflows(surfaces, work.solids, particles)); };
+    if (!liquid.skins.empty()) {
+      liquid.ledger.in += each * (count() - double(free_before) + double(drained));
+      liquid.ledger.out += each * double(drained);
+      const Surroundings around{.grid = grid,
+                                .liquid_phi = work.fluid_phi,
+                                .surfaces = surfaces,
+                                .solids = work.solids,
+                                .particle_volume = each};
+      work.moved_skins = true;
+      step_skins(scene, world, around, dt, liquid, work.skins);
+    }
+    liquid.expected_volume += each * (count() - double(free_before));
+  });
+  if (!wetted) return report;
 
   // 5. Where the liquid is now.
   if (!stage("surface", [&] { find_surface(scene, surfaces, liquid, work); })) return report;
@@ -196,6 +216,9 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
     measure_liquid(scene, world, liquid, work, measured);
     add_acceleration(acceleration, liquid.lag, measured);
     measured.pockets = report_pockets(world, liquid, work);
+    if (!liquid.skins.empty())
+      measured.skinned =
+          measure_skins(liquid, particle_volume(grid), count_outside_inflows(surfaces, work.solids, particles));
     const FluidProbes probes{
         .pressure = [&](const Vec3& x) { return pressure_at(liquid, work.pressure, x); },
         .height = [&](const Vec3& from, const Vec3& to) { return wet_length(grid, work.fluid_phi, from, to); },
@@ -208,6 +231,8 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
 }
 
 void undo(Liquid& liquid, LiquidWork& work) {
+  if (work.moved_skins) undo_skins(work.skins);
+  work.moved_skins = false;
   if (work.changed_particles) std::swap(liquid.particles, work.previous);
   work.changed_particles = false;
 }
@@ -224,6 +249,7 @@ FrameLayers layers(const Scene& scene, const World& world, const Liquid& liquid,
       drops.x.push_back(particles.x[p].cast<float>());
       drops.v.push_back(particles.v[p]);
     }
+    if (!liquid.skins.empty()) add_small_drops(liquid, work.skins, float(lone_drop_radius * liquid.grid.dx), drops);
     layers.points.push_back(std::move(drops));
     layers.surfaces.push_back(
         {.file = "surface",

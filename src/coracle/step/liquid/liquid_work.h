@@ -5,6 +5,7 @@
 #include "coracle/step/grid/grid_work.h"
 #include "coracle/step/liquid/particles.h"
 #include "coracle/step/particles/level_set.h"
+#include "coracle/step/skinned/skin_stage.h"
 
 #include <vector>
 
@@ -15,9 +16,11 @@ struct LiquidWork : GridWork {
   std::vector<std::uint8_t> spray;  // per particle: whether it is spray
   CellStart cell_start;             // of the sorted particles
   LevelSetWork level_set;
+  std::vector<SkinWork> skins;
   FaceField<double> u_before;  // m/s, from the particles, before the forces
   Particles previous;          // the particles at the start of the step; valid if changed_particles
   bool changed_particles = false;
+  bool moved_skins = false;
 };
 
 }  // namespace coracle

@@ -14,23 +14,23 @@ TetReport step_tets(const TetOptions& options, const SkinShell& shell, const std
   });
   drag(options.fur, fibres, moving, options.viscosity, dt, liquid);
   // 2. Carry volume and momentum relative to the shell.
-  if (options.transport == TetTransport::flux)
+  if (options.transport == SkinTransport::flux)
     report.substeps =
         transport_by_flux(shell, moving, options.fur.grows() ? options.fur.residual : 0, dt, liquid, drops, work.flux)
             .substeps;
   else
     transport_by_samples(shell, x_n, moving, dt, hooks, liquid, drops, work.samples);
   // 3. No tet holds more than it can.
-  if (options.preserve == TetPreserve::poisson) {
+  if (options.preserve == SkinPreserve::poisson) {
     report.lost = cut_off_excess(moving, liquid);
   } else {
     smear(shell, moving, liquid, work.preserve);
     pushout(shell, moving, liquid, drops);
   }
   // 4. Liquid does not run into the skin, nor into liquid that rests on it.
-  if (options.preserve != TetPreserve::paper) report.solve = project_by_pressure(shell, moving, liquid, work.pressure);
+  if (options.preserve != SkinPreserve::paper) report.solve = project_by_pressure(shell, moving, liquid, work.pressure);
   stop_at_walls(shell, moving, liquid);
-  if (options.preserve == TetPreserve::paper) correct_velocities(shell, moving, liquid, work.preserve);
+  if (options.preserve == SkinPreserve::paper) correct_velocities(shell, moving, liquid, work.preserve);
   return report;
 }
 

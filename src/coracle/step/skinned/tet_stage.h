@@ -1,6 +1,7 @@
 // The liquid in the tets of the shell over one step [Lee19]: forces, transport, and what keeps volume.
 #pragma once
 
+#include "coracle/scene.h"
 #include "coracle/step/skinned/flux.h"
 #include "coracle/step/skinned/fur.h"
 #include "coracle/step/skinned/nodal_pressure.h"
@@ -9,14 +10,9 @@
 
 namespace coracle {
 
-enum class TetTransport { flux, samples };
-// paper: smear, pushout, velocity correction. The others are the paper's comparisons, with the Poisson equation instead
-// of the velocity correction: poisson_pushout keeps volume, poisson loses what finds no room.
-enum class TetPreserve { paper, poisson, poisson_pushout };
-
 struct TetOptions {
-  TetTransport transport = TetTransport::flux;
-  TetPreserve preserve = TetPreserve::paper;
+  SkinTransport transport = SkinTransport::flux;
+  SkinPreserve preserve = SkinPreserve::paper;
   Vec3 gravity = Vec3(0, -9.81, 0);
   double viscosity = 1e-6;  // m²/s
   Fur fur;

@@ -1,0 +1,211 @@
+#include "coracle/step/skinned/skin_stage.h"
+
+#include "coracle/step/particles/cells.h"
+#include "coracle/world/motion.h"
+#include "coracle/world/skin_shell.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace coracle {
+namespace {
+
+constexpr double smoothing = 0.01;     // s: kinks of linear keys would shed spuriously
+constexpr double film_height = 0.25;   // of a tet: what is thicker belongs to the tet
+constexpr double inside_solid = -0.1;  // cells
+
+const SkinOptions& options_of(const Scene& scene, const WetSkin& skin) { return scene.solids[skin.solid].skin; }
+
+FilmLaw law_of(const Scene& scene, const SkinOptions& o) {
+  return {.viscosity = o.viscosity,
+          .friction = o.friction,
+          .hold = o.hold,
+          .tension = o.tension,
+          .density = scene.liquid.density};
+}
+
+Fur fur_of(const SkinOptions& o) {
+  return {.porosity = o.fur.porosity, .along = o.fur.along, .across = o.fur.across, .residual = o.fur.residual};
+}
+
+// The mean over `smoothing` around the present time; solids move as functions of time.
+void find_acceleration(const Solid& solid, double time, std::vector<Vec3>& a) {
+  const double from = std::max(time - 0.5 * smoothing, 0.0), to = from + smoothing;
+  std::vector<Vec3> x, before, after;
+  solid_at(solid, from, x, before);
+  solid_at(solid, to, x, after);
+  a.resize(before.size());
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] = (after[i] - before[i]) / smoothing;
+}
+
+// The tet that is closest to each triangle: of those that name it, or its neighbours', as their own the lowest.
+std::vector<int> closest_tets(const SkinShell& shell, const SkinEdges& edges, std::size_t tris) {
+  std::vector<int> tet(tris, -1);
+  for (const int t : shell.order)
+    if (tet[shell.tri[t]] < 0) tet[shell.tri[t]] = t;
+  for (bool again = true; again;) {  // triangles smaller than tets are named by none
+    again = false;
+    std::vector<int> next = tet;
+    for (const SkinEdges::Edge& e : edges.edges)
+      for (const int side : {0, 1})
+        if (e.tri[1] >= 0 && tet[e.tri[side]] < 0 && tet[e.tri[1 - side]] >= 0)
+          next[e.tri[side]] = tet[e.tri[1 - side]], again = true;
+    tet = next;
+  }
+  for (int& t : tet) t = std::max(t, 0);
+  return tet;
+}
+
+// The nodes of the shell at a time.
+void follow(const Solid& solid, double time, const SkinShell& shell, std::vector<Vec3>& nodes) {
+  std::vector<Vec3> x, v;
+  std::vector<Mat3> frames;
+  solid_at(solid, time, x, v, frames);
+  deform_shell(shell, solid.rest->tris, x, frames, nodes);
+}
+
+SkinMotion motion_of(const Solid& solid, const SkinWork& work) {
+  return {.tris = solid.rest->tris, .x = solid.x, .v = solid.v, .a = work.a};
+}
+
+// Between film and tets: what moves onto the skin joins the film until that is as high as a part of a tet; what is
+// higher goes back as far as there is room.
+void exchange_with_film(const SkinShell& shell, const SkinWork& work, TetLiquid& tets, Film& film) {
+  const double height = film_height * shell.edge;
+  for (const int t : shell.order) {
+    if (shell.rank[t] > shell.edge) break;
+    if (tets.volume[t] == 0) continue;
+    const int tri = shell.tri[t];
+    if ((tets.v[t] - work.frame.v[tri]).dot(work.frame.normal[tri]) > 0) continue;
+    const double amount = std::min(tets.volume[t], lacking(work.frame, tri, height, film));
+    if (amount == 0) continue;
+    settle(work.frame, tri, {.volume = amount, .v = tets.v[t]}, film);
+    tets.volume[t] -= amount;
+    if (tets.volume[t] == 0) tets.v[t] = Vec3::Zero();
+  }
+  for (std::size_t tri = 0; tri < film.volume.size(); ++tri) {
+    const int t = work.tet_of[tri];
+    const double room = work.moving.capacity[t] - tets.volume[t];
+    if (!(room > 0)) continue;
+    const Portion over = skim(work.frame, tri, height, film);
+    const double up = std::min(over.volume, room);
+    if (up > 0) take_up(tets, t, up, over.v);
+    if (over.volume > up) settle(work.frame, tri, {.volume = over.volume - up, .v = over.v}, film);
+  }
+}
+
+}  // namespace
+
+void derive_skins(const Scene& scene, const World& world, const Liquid& liquid, std::vector<SkinWork>& work) {
+  work.resize(liquid.skins.size());
+  for (std::size_t k = 0; k < work.size(); ++k) {
+    const WetSkin& skin = liquid.skins[k];
+    const Solid& solid = world.solids[skin.solid];
+    SkinWork& w = work[k];
+    w.edges = find_skin_edges(solid.rest->tris);
+    w.tet_of = closest_tets(*skin.shell, w.edges, solid.rest->tris.size());
+    // Patches are those of the skin at rest, whenever they are found.
+    const std::vector<Vec3> still(solid.rest->x.size(), Vec3::Zero());
+    update_skin_frame(w.edges, {.tris = solid.rest->tris, .x = solid.rest->x, .v = still, .a = still}, w.frame);
+    w.patches = find_drip_patches(w.edges, w.frame, law_of(scene, options_of(scene, skin)));
+    if (fur_of(options_of(scene, skin)).grows()) w.fibres = upright_fibres(*skin.shell);
+    follow(solid, world.clock.time, *skin.shell, w.nodes);
+  }
+}
+
+void step_skins(const Scene& scene, const World& world, const Surroundings& around, double dt, Liquid& liquid,
+                std::vector<SkinWork>& work) {
+  move_drops(around, scene.gravity, dt, liquid.drops);
+  for (std::size_t k = 0; k < work.size(); ++k) {
+    WetSkin& skin = liquid.skins[k];
+    const Solid& solid = world.solids[skin.solid];
+    const SkinShell& shell = *skin.shell;
+    const SkinOptions& o = options_of(scene, skin);
+    SkinWork& w = work[k];
+
+    // 1. The shell follows the skin.
+    w.before.swap(w.nodes);
+    std::vector<Vec3> nodes;
+    follow(solid, world.clock.time, shell, nodes);
+    const InSolid in_solid = [&](const Vec3& x) {
+      return sample_cells(around.solids.phi, around.grid.to_cells(x)) < inside_solid * around.grid.dx;
+    };
+    move_shell(shell, w.before, std::move(nodes), dt, 1 - fur_of(o).porosity, in_solid, w.moving);
+    find_acceleration(solid, world.clock.time, w.a);
+    const SkinMotion motion = motion_of(solid, w);
+    update_skin_frame(w.edges, motion, w.frame);
+    if (!w.fibres.empty()) deform_fibres(shell, w.fibres, w.moving.x, w.fibres_now);
+
+    // 2. Tets: forces, transport, volume. 3. Film: flow, and what it cannot hold.
+    const TetOptions options{.transport = o.transport,
+                             .preserve = o.preserve,
+                             .gravity = scene.gravity,
+                             .viscosity = o.viscosity,
+                             .fur = fur_of(o)};
+    const TetReport report =
+        step_tets(options, shell, w.before, w.moving, w.fibres_now, dt, {}, skin.tets, liquid.drops, w.tets);
+    liquid.ledger.lost += report.lost;
+    const FilmLaw law = law_of(scene, o);
+    advance_film(w.edges, motion, w.frame, law, scene.gravity, dt, skin.film, w.film, liquid.drops);
+    exchange_with_film(shell, w, skin.tets, skin.film);
+    shed(w.patches, motion, w.frame, law, scene.gravity, around.particle_volume, skin.film, liquid.drops);
+
+    // 4. Exchange with the bulk.
+    w.finder.set(shell, w.moving.x);
+    const SkinNow now{.surface = std::size_t(skin.solid),
+                      .shell = shell,
+                      .moving = w.moving,
+                      .frame = w.frame,
+                      .motion = motion,
+                      .tet_of = w.tet_of,
+                      .finder = w.finder};
+    take_in_particles(around, now, skin.tets, liquid.drops, liquid.particles);
+    take_in_drops(around, now, skin.tets, liquid.drops);
+    entrain(around, now, law, scene.gravity, o.entrain, skin.submerged, skin.film, liquid.particles);
+    release_submerged(around, now, skin.tets, skin.film, liquid.drops);
+    w.nodes = w.moving.x;
+  }
+  merge_drops(around, liquid.drops, liquid.particles);
+}
+
+void undo_skins(std::vector<SkinWork>& work) {
+  for (SkinWork& w : work) w.nodes.swap(w.before);
+}
+
+void add_small_drops(const Liquid& liquid, const std::vector<SkinWork>& work, float radius, PointLayer& shown) {
+  std::vector<float> radii(shown.x.size(), radius);
+  const auto add = [&](const Vec3& x, const Vec3& v, double volume) {
+    shown.x.push_back(x.cast<float>()), shown.v.push_back(v.cast<float>());
+    radii.push_back(float(std::cbrt(3 * volume / (4 * std::numbers::pi))));
+  };
+  for (std::size_t i = 0; i < liquid.drops.size(); ++i)
+    add(liquid.drops.x[i], liquid.drops.v[i], liquid.drops.volume[i]);
+  for (std::size_t k = 0; k < work.size(); ++k) {
+    const WetSkin& skin = liquid.skins[k];
+    for (std::size_t t = 0; t < skin.tets.volume.size(); ++t)
+      if (skin.tets.volume[t] > 0)
+        add(centroid(*skin.shell, work[k].nodes, int(t)), skin.tets.v[t], skin.tets.volume[t]);
+  }
+  shown.fields.emplace_back("radius", std::move(radii));
+}
+
+SkinnedReport measure_skins(const Liquid& liquid, double particle_volume, std::size_t particles) {
+  SkinnedReport r;
+  const auto add = [](const std::vector<double>& volumes, double& sum) {
+    for (const double v : volumes) sum += v;
+  };
+  r.bulk = particle_volume * double(particles);
+  for (const WetSkin& skin : liquid.skins) {
+    add(skin.tets.volume, r.tets);
+    add(skin.film.volume, r.film);
+    add(skin.film.pendant, r.pendant);
+  }
+  add(liquid.drops.volume, r.drops);
+  r.in = liquid.ledger.in, r.out = liquid.ledger.out;
+  r.total = r.bulk + r.tets + r.film + r.pendant + r.drops;
+  r.error = r.total - liquid.ledger.start - r.in + r.out;
+  return r;
+}
+
+}  // namespace coracle

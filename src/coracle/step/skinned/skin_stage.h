@@ -1,0 +1,44 @@
+// The stage of liquid on skins, after the solids have moved and before the bulk's surface is found anew
+// (docs/skinned.md). It holds what the grid cannot: films, sheets and drops thinner than a cell.
+#pragma once
+
+#include "coracle/report.h"
+#include "coracle/scene.h"
+#include "coracle/step/frame_layers.h"
+#include "coracle/step/skinned/drops.h"
+#include "coracle/step/skinned/exchange.h"
+#include "coracle/step/skinned/shed.h"
+#include "coracle/step/skinned/tet_stage.h"
+
+namespace coracle {
+
+// Of one skin; follows from the state.
+struct SkinWork {
+  SkinEdges edges;
+  SkinFrame frame;
+  DripPatches patches;
+  std::vector<int> tet_of;   // per triangle of the skin: the closest tet
+  std::vector<Vec3> nodes;   // m, of the shell
+  std::vector<Vec3> before;  // m, at the start of the step
+  std::vector<Vec3> fibres;  // at rest
+  std::vector<Vec3> fibres_now;
+  std::vector<Vec3> a;  // m/s², of the vertices
+  MovingShell moving;
+  TetFinder finder;
+  TetWork tets;
+  FilmWork film;
+};
+
+// What follows from the state.
+void derive_skins(const Scene& scene, const World& world, const Liquid& liquid, std::vector<SkinWork>& work);
+// One step, to the present places of the solids.
+void step_skins(const Scene& scene, const World& world, const Surroundings& around, double dt, Liquid& liquid,
+                std::vector<SkinWork>& work);
+// After a failed step.
+void undo_skins(std::vector<SkinWork>& work);
+// Add the drops, and the liquid in tets as such, to those of a frame, whose radius is given; with the field "radius".
+void add_small_drops(const Liquid& liquid, const std::vector<SkinWork>& work, float radius, PointLayer& shown);
+// Where all liquid is.
+SkinnedReport measure_skins(const Liquid& liquid, double particle_volume, std::size_t particles);
+
+}  // namespace coracle

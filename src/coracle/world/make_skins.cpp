@@ -1,0 +1,31 @@
+#include "coracle/world/make_skins.h"
+
+#include "coracle/world/skin_shell.h"
+
+namespace coracle {
+namespace {
+
+constexpr double layers = 3;  // of tets
+
+}  // namespace
+
+std::vector<WetSkin> make_skins(const Scene& scene, const std::vector<Solid>& solids, const Grid& grid) {
+  std::vector<WetSkin> skins;
+  for (std::size_t s = 0; s < scene.solids.size(); ++s) {
+    const SkinOptions& o = scene.solids[s].skin;
+    if (!o.on) continue;
+    const double edge = o.edge > 0 ? o.edge : 0.5 * grid.dx;
+    WetSkin& skin = skins.emplace_back();
+    skin.solid = int(s);
+    skin.shell = std::make_shared<const SkinShell>(make_skin_shell(*solids[s].rest, edge, layers * edge));
+    const std::size_t tets = skin.shell->tets.size(), tris = solids[s].rest->tris.size();
+    skin.tets = {.volume = std::vector<double>(tets, 0), .v = std::vector<Vec3>(tets, Vec3::Zero())};
+    skin.film = {.volume = std::vector<double>(tris, 0),
+                 .pendant = std::vector<double>(tris, 0),
+                 .v = std::vector<Vec3>(tris, Vec3::Zero())};
+    skin.submerged.assign(tris, 0);
+  }
+  return skins;
+}
+
+}  // namespace coracle

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace coracle {
+namespace coracle::characters {
 namespace {
 
 struct Finger {
@@ -115,4 +115,4 @@ Character arm() {
   return c;
 }
 
-}  // namespace coracle
+}  // namespace coracle::characters

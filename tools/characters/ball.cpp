@@ -1,7 +1,7 @@
 // A ball of radius 0.1 m that lies on the ground, with one bone.
 #include "tools/characters/cast.h"
 
-namespace coracle {
+namespace coracle::characters {
 
 Character ball() {
   Character c{.name = "ball", .edge = 0.01, .longest = 0.014};
@@ -19,4 +19,4 @@ Character ball() {
   return c;
 }
 
-}  // namespace coracle
+}  // namespace coracle::characters

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace coracle {
+namespace coracle::characters {
 namespace {
 
 Vec3 mirrored(const Vec3& x, double side) { return {x.x(), x.y(), side * x.z()}; }
@@ -265,4 +265,4 @@ Character bather() {
   return c;
 }
 
-}  // namespace coracle
+}  // namespace coracle::characters

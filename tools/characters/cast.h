@@ -3,7 +3,7 @@
 
 #include "tools/characters/character.h"
 
-namespace coracle {
+namespace coracle::characters {
 
 Character ball();
 Character arm();
@@ -11,4 +11,4 @@ Character dog();
 Character bather();
 Character whale();
 
-}  // namespace coracle
+}  // namespace coracle::characters

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace coracle {
+namespace coracle::characters {
 
 using Quat = Eigen::Quaterniond;
 
@@ -87,4 +87,4 @@ double curve(const std::vector<std::array<double, 2>>& knots, double t);
 // A binary glTF file.
 std::string to_glb(const Character& character);
 
-}  // namespace coracle
+}  // namespace coracle::characters

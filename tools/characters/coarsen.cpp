@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-namespace coracle {
+namespace coracle::characters {
 namespace {
 
 constexpr int most_rounds = 40, most_neighbours = 9;
@@ -127,4 +127,4 @@ void coarsen(TriMesh& mesh, const std::function<double(const Vec3&)>& length,
   c.compact();
 }
 
-}  // namespace coracle
+}  // namespace coracle::characters

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace coracle {
+namespace coracle::characters {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -263,4 +263,4 @@ Character dog() {
   return c;
 }
 
-}  // namespace coracle
+}  // namespace coracle::characters

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace coracle {
+namespace coracle::characters {
 namespace {
 
 // The sphere of a cone that is nearest to x.
@@ -76,4 +76,4 @@ Bounds bounds_of(const std::vector<Flesh>& body) {
   return box;
 }
 
-}  // namespace coracle
+}  // namespace coracle::characters

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace coracle {
+namespace coracle::characters {
 
 // All spheres with centres between a and b, whose radius changes linearly. `flat` < 1 presses the cone to that share of
 // its thickness along the unit vector `across`: a palm, an ear, a fin.
@@ -28,4 +28,4 @@ double distance_to(const std::vector<Flesh>& body, const Vec3& x);
 
 Bounds bounds_of(const std::vector<Flesh>& body);
 
-}  // namespace coracle
+}  // namespace coracle::characters

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace coracle {
+namespace coracle::characters {
 namespace {
 
 using Json = nlohmann::json;
@@ -158,4 +158,4 @@ std::string to_glb(const Character& character) {
   return file;
 }
 
-}  // namespace coracle
+}  // namespace coracle::characters

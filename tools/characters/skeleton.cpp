@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace coracle {
+namespace coracle::characters {
 
 int Character::add_bone(const std::string& bone_name, int parent, const Vec3& joint) {
   bones.push_back({.name = bone_name, .parent = parent, .joint = joint});
@@ -108,4 +108,4 @@ double curve(const std::vector<std::array<double, 2>>& knots, double t) {
   return (1 - p) * knots[i][1] + p * knots[i + 1][1] + h * u * (1 - u) * ((1 - u) * slope(i) - u * slope(i + 1));
 }
 
-}  // namespace coracle
+}  // namespace coracle::characters

@@ -11,7 +11,7 @@
 #include <limits>
 #include <numeric>
 
-namespace coracle {
+namespace coracle::characters {
 namespace {
 
 constexpr int project_steps = 3;
@@ -146,4 +146,4 @@ void grow_skin(Character& character) {
   character.weights = weights_of(character);
 }
 
-}  // namespace coracle
+}  // namespace coracle::characters

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace coracle {
+namespace coracle::characters {
 namespace {
 
 Character build() {
@@ -123,4 +123,4 @@ Character whale() {
   return c;
 }
 
-}  // namespace coracle
+}  // namespace coracle::characters

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace coracle {
+namespace coracle::characters {
 
 struct GlbFile {
   explicit GlbFile(const std::string& path) : scene(importer.ReadFile(path, 0)) {
@@ -78,4 +78,4 @@ struct GlbFile {
   }
 };
 
-}  // namespace coracle
+}  // namespace coracle::characters

@@ -4,7 +4,7 @@
 #include "glb_file.h"
 #include "tools/characters/character.h"
 
-namespace coracle {
+namespace coracle::characters {
 namespace {
 
 // A limb of two bones that bends, twists and moves.
@@ -101,4 +101,4 @@ TEST(Skin, moves_rigidly_with_bones_that_do) {
 }
 
 }  // namespace
-}  // namespace coracle
+}  // namespace coracle::characters

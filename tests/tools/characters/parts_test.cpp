@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace coracle {
+namespace coracle::characters {
 namespace {
 
 Vec3 some_point(int i) {
@@ -110,4 +110,4 @@ TEST(Curve, passes_its_knots_with_one_slope_from_both_sides) {
 }
 
 }  // namespace
-}  // namespace coracle
+}  // namespace coracle::characters

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <set>
 
-namespace coracle {
+namespace coracle::characters {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,4 +146,4 @@ TEST(ShippedWhale, comes_out_of_the_water_and_falls_back) {
 }
 
 }  // namespace
-}  // namespace coracle
+}  // namespace coracle::characters

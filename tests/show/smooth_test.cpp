@@ -12,7 +12,7 @@ namespace {
 // Two matte floors side by side, the right one twice as bright, under light of 1 with grain of a tenth.
 struct Floors {
   Material left, right;
-  Film film;
+  Exposure film;
   Floors() {
     film = {40, 20, {}, {}, {}};
     for (int i = 0; i < 800; ++i) {

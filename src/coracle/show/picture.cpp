@@ -27,7 +27,7 @@ namespace {
 
 // The paths of one pixel.
 void expose(const Stage& stage, const Studio& studio, const Camera& camera, const Depth& depth, int samples, int x,
-            int y, Film& film) {
+            int y, Exposure& film) {
   const std::size_t p = std::size_t(y) * film.width + x;
   Vec3f sum = Vec3f::Zero();
   float lum = 0, lum2 = 0;
@@ -54,8 +54,8 @@ void expose(const Stage& stage, const Studio& studio, const Camera& camera, cons
 
 Picture take_picture(const Stage& stage, const Studio& studio, const Camera& camera, const Depth& depth, int samples) {
   const std::size_t pixels = std::size_t(camera.width) * camera.height;
-  Film film{camera.width, camera.height, std::vector<Vec3f>(pixels), std::vector<float>(pixels),
-            std::vector<Seen>(pixels)};
+  Exposure film{camera.width, camera.height, std::vector<Vec3f>(pixels), std::vector<float>(pixels),
+                std::vector<Seen>(pixels)};
   const int across = (camera.width + tile - 1) / tile, down = (camera.height + tile - 1) / tile;
   for_each_index(
       std::size_t(across) * down,

@@ -23,7 +23,7 @@ bool one_surface(const Seen& a, const Seen& b) {
 }
 
 // Mean over the pixel and its eight neighbours on the surface: a pixel's few paths may agree by chance.
-float local_variance(const Film& film, int x, int y) {
+float local_variance(const Exposure& film, int x, int y) {
   const Seen& own = film.seen[std::size_t(y) * film.width + x];
   float sum = 0, count = 0;
   for (int v = std::max(0, y - 1); v <= std::min(film.height - 1, y + 1); ++v)
@@ -35,8 +35,8 @@ float local_variance(const Film& film, int x, int y) {
   return sum / count;
 }
 
-void pass(Film& film, int stride) {
-  const Film from = film;
+void pass(Exposure& film, int stride) {
+  const Exposure from = film;
   for_each_index(
       std::size_t(film.height),
       [&](std::size_t row) {
@@ -69,7 +69,7 @@ void pass(Film& film, int stride) {
 
 }  // namespace
 
-void smooth(Film& film) {
+void smooth(Exposure& film) {
   const auto color = [&](std::size_t i) { return film.seen[i].color.cwiseMax(darkest); };
   for (std::size_t i = 0; i < film.light.size(); ++i)
     if (film.seen[i].matte) {

@@ -12,13 +12,13 @@
 
 namespace coracle {
 
-struct Film {
+struct Exposure {
   int width = 0, height = 0;
   std::vector<Vec3f> light;     // linear radiance, the mean of a pixel's paths
   std::vector<float> variance;  // of that mean's luminance
   std::vector<Seen> seen;       // by all paths of a pixel: no material if they differ
 };
 
-void smooth(Film& film);
+void smooth(Exposure& film);
 
 }  // namespace coracle

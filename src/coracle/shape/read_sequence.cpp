@@ -102,6 +102,7 @@ std::vector<std::string> files_of_sequence(const std::string& pattern) {
     if (!digits.empty()) found[std::stoi(digits)] = (folder / entry.path().filename()).string();
   }
   std::vector<std::string> files;
+  files.reserve(found.size());
   for (auto& [number, file] : found) files.push_back(std::move(file));
   return files;
 }

@@ -123,6 +123,7 @@ void entrain(const Surroundings& around, const SkinNow& skin, const FilmLaw& law
 
   // Triangles in the order of cells, so that those that share a particle are neighbours.
   std::vector<Vec3> x;
+  x.reserve(leaving.size());
   for (const int t : leaving) x.push_back(place(t));
   const CellOrder order = order_by_cell(around.grid, x), particles = order_by_cell(around.grid, bulk.x);
   std::vector<std::uint8_t> gone(bulk.size(), 0);

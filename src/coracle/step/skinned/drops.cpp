@@ -83,10 +83,4 @@ void merge_drops(const Surroundings& around, Drops& drops, Particles& bulk) {
   drops = std::move(kept);
 }
 
-double total_volume(const Drops& drops) {
-  double sum = 0;
-  for (const double v : drops.volume) sum += v;
-  return sum;
-}
-
 }  // namespace coracle

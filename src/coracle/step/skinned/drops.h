@@ -14,6 +14,4 @@ void move_drops(const Surroundings& around, const Vec3& gravity, double dt, Drop
 // to the bulk; one drop is left.
 void merge_drops(const Surroundings& around, Drops& drops, Particles& bulk);
 
-double total_volume(const Drops& drops);  // m³
-
 }  // namespace coracle

@@ -51,7 +51,8 @@ std::optional<Header> read_header(std::string_view bytes) {
   const std::size_t end = bytes.find(last);
   if (!bytes.starts_with("ply\nformat binary_little_endian 1.0\n") || end == std::string_view::npos)
     return std::nullopt;
-  Header header{.start = end + last.size()};
+  Header header;
+  header.start = end + last.size();
   std::istringstream lines(std::string(bytes.substr(0, end)));
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);

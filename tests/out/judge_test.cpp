@@ -63,6 +63,7 @@ TEST(Judge, every_way_to_take_a_number_of_a_series) {
   EXPECT_EQ(of_volume(Take::last), 10);
   EXPECT_EQ(of_volume(Take::range), 9);
   EXPECT_EQ(of_volume(Take::change), 9);
+  EXPECT_EQ(of_volume(Take::ratio), 10) << "the last over the first";
   Expectation e = expecting("liquid.volume", Take::count_above);
   e.above = 7;
   EXPECT_EQ(measured(dir, e), 3);

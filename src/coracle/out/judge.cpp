@@ -73,6 +73,8 @@ double take(const Expectation& e, const Series& s) {
       return *high - *low;
     case Take::change:
       return s.value.back() - s.value.front();
+    case Take::ratio:
+      return s.value.back() / s.value.front();
     case Take::count_above:
       return double(std::count_if(s.value.begin(), s.value.end(), [&](double x) { return x > e.above; }));
   }

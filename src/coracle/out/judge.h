@@ -31,7 +31,7 @@ struct Judgement {
 };
 
 // `end`, s: planned duration of the run in `dir`; 0: the duration it has. An expectation that needs later steps is
-// not_reached. The mean is over time; first and change start at the end of the first step, as stats.jsonl does.
+// not_reached. The mean is over time; first, change and ratio start at the end of the first step, as stats.jsonl does.
 std::vector<Judgement> judge(const std::vector<Expectation>& expectations, const std::string& dir, double end = 0);
 
 bool any_fails(const std::vector<Judgement>& judgements);

@@ -12,7 +12,7 @@
 namespace coracle {
 
 // One number of a series in time.
-enum class Take { max, min, mean, first, last, range, change, count_above };
+enum class Take { max, min, mean, first, last, range, change, ratio, count_above };
 
 inline constexpr double no_end = 1e30;  // s
 

@@ -105,7 +105,7 @@ inline Words words(TankLook) {
 }
 
 inline Words words(Take) {
-  static constexpr const char* w[] = {"max", "min", "mean", "first", "last", "range", "change", "count_above"};
+  static constexpr const char* w[] = {"max", "min", "mean", "first", "last", "range", "change", "ratio", "count_above"};
   return w;
 }
 

@@ -28,7 +28,8 @@ struct NoFluidReport {
 struct SkinnedReport {
   double bulk = 0, tets = 0, film = 0, pendant = 0, drops = 0;
   double in = 0, out = 0;  // since the start
-  double total = 0;        // of the first five
+  double held = 0;         // by skins: tets, film and pendant
+  double total = 0;        // held, bulk and drops
   double error = 0;        // total − start − in + out
 };
 

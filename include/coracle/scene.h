@@ -160,11 +160,14 @@ struct SkinOptions {
   Place place;
   bool on = false;
   double edge = 0;          // m, of the tets of the shell; 0: half a cell
+  double thickness = 0;     // m, of the shell; 0: three edges
   double hold = 1e-3;       // m: the thickest film below a ceiling at rest
   double viscosity = 1e-6;  // m²/s
   double friction = 0;      // of turbulent films
   double tension = 0.07;    // N/m
   double entrain = -1;      // m: the film that leaves the bulk with the skin; < 0: by Landau and Levich's law
+  double film = 0;          // m, at the start
+  double fill = 0;          // share of the shell's room that liquid fills at the start
   SkinTransport transport = SkinTransport::flux;
   SkinPreserve preserve = SkinPreserve::paper;
   FurOptions fur;

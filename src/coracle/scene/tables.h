@@ -245,6 +245,8 @@ void fields(V& v, SkinOptions& o) {
   v.field("on", o.on, {.doc = "liquid runs along this solid, drips and is shaken off; true if the table is there"});
   v.field("edge", o.edge,
           {.unit = "m", .min = 0, .max = 1e3, .doc = "of the tets of the shell around the skin; 0: half a cell"});
+  v.field("thickness", o.thickness,
+          {.unit = "m", .min = 0, .max = 1e3, .doc = "of that shell: how long fur is; 0: three edges"});
   v.field("hold", o.hold, {.unit = "m", .min = 0, .max = 1, .doc = "the thickest film that hangs on below a ceiling"});
   v.field("viscosity", o.viscosity, {.unit = "m²/s", .min = 0, .max = 1e3, .doc = "kinematic, of the film"});
   v.field("friction", o.friction, {.min = 0, .max = 10, .doc = "of turbulent films: c_f of c_f |w| w / thickness"});
@@ -254,6 +256,10 @@ void fields(V& v, SkinOptions& o) {
            .min = -1,
            .max = 1,
            .doc = "the film that the skin takes along when it leaves the liquid; below 0: by Landau and Levich's law"});
+  v.field("film", o.film,
+          {.unit = "m", .min = 0, .max = 1, .doc = "at the start, over the whole skin above the liquid"});
+  v.field("fill", o.fill,
+          {.min = 0, .max = 1, .doc = "share of the shell, or of the pores of its fur, that is full at the start"});
   v.field("transport", o.transport, {.doc = "of liquid in the shell: flux through faces, or the paper's samples"});
   v.field("preserve", o.preserve, {.doc = "how tets are kept from overflowing; poisson loses volume"});
   v.table("fur", o.fur, "fibres on the skin: a porous shell");

@@ -40,6 +40,7 @@ void for_fields(const SkinnedReport& r, F&& f) {
   f("drops", r.drops);
   f("in", r.in);
   f("out", r.out);
+  f("held", r.held);
   f("total", r.total);
   f("error", r.error);
 }

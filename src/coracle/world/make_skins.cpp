@@ -15,9 +15,10 @@ std::vector<WetSkin> make_skins(const Scene& scene, const std::vector<Solid>& so
     const SkinOptions& o = scene.solids[s].skin;
     if (!o.on) continue;
     const double edge = o.edge > 0 ? o.edge : 0.5 * grid.dx;
+    const double thickness = o.thickness > 0 ? o.thickness : layers * edge;
     WetSkin& skin = skins.emplace_back();
     skin.solid = int(s);
-    skin.shell = std::make_shared<const SkinShell>(make_skin_shell(*solids[s].rest, edge, layers * edge));
+    skin.shell = std::make_shared<const SkinShell>(make_skin_shell(*solids[s].rest, edge, thickness));
     const std::size_t tets = skin.shell->tets.size(), tris = solids[s].rest->tris.size();
     skin.tets = {.volume = std::vector<double>(tets, 0), .v = std::vector<Vec3>(tets, Vec3::Zero())};
     skin.film = {.volume = std::vector<double>(tris, 0),

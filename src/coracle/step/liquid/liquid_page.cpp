@@ -23,6 +23,7 @@
 #include "coracle/step/particles/level_set.h"
 #include "coracle/step/particles/probes.h"
 #include "coracle/step/particles/shown_liquid.h"
+#include "coracle/step/skinned/skin_amounts.h"
 #include "coracle/world/build.h"
 
 #include <algorithm>
@@ -50,6 +51,20 @@ void set_particles_aside(Liquid& liquid, LiquidWork& work) {
   work.changed_particles = true;
 }
 
+// What liquid on skins sees.
+Surroundings surroundings(const Liquid& liquid, const LiquidWork& work, const Surfaces& surfaces) {
+  return {.grid = liquid.grid,
+          .liquid_phi = work.fluid_phi,
+          .surfaces = surfaces,
+          .solids = work.solids,
+          .particle_volume = particle_volume(liquid.grid)};
+}
+
+SkinnedReport where_liquid_is(const Liquid& liquid, const LiquidWork& work, const Surfaces& surfaces) {
+  return measure_skins(liquid, particle_volume(liquid.grid),
+                       count_outside_inflows(surfaces, work.solids, liquid.particles));
+}
+
 // Liquid outside solids, and the liquid in inflows: min(max(φ_liquid, −φ_solid), φ_inflow).
 Array3<double> visible_phi(const World& world, const LiquidWork& work) {
   const Array3<double>& solid_phi = work.solids.phi;
@@ -71,10 +86,11 @@ void start(const Scene& scene, World& world, Liquid& liquid, StepWork& step, Liq
   const std::vector<bool> none_present(world.solids.size(), false);
   emit_particles(scene.liquid, world, liquid.grid, work.solids, none_present, 0, liquid.particles);
   derive(scene, world, liquid, step, work);
+  const Surfaces surfaces(world);
+  if (!liquid.skins.empty()) wet_skins(scene, world, surroundings(liquid, work, surfaces), work.skins, liquid);
   // Volume and velocity are those of the particles.
   liquid.expected_volume = measure_volume(world, liquid, work).volume;
-  liquid.ledger.start =
-      particle_volume(liquid.grid) * double(count_outside_inflows(Surfaces(world), work.solids, liquid.particles));
+  liquid.ledger.start = where_liquid_is(liquid, work, surfaces).total;
   particles_to_grid(liquid.grid, liquid.particles, work.cell_start, work.spray, liquid.u, work.valid);
   extrapolate(start_layers, liquid.u, work.valid);
   if (scene.liquid.advection == Advection::semi_lagrangian) liquid.carried = liquid.u;
@@ -198,13 +214,8 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
     if (!liquid.skins.empty()) {
       liquid.ledger.in += each * (count() - double(free_before) + double(drained));
       liquid.ledger.out += each * double(drained);
-      const Surroundings around{.grid = grid,
-                                .liquid_phi = work.fluid_phi,
-                                .surfaces = surfaces,
-                                .solids = work.solids,
-                                .particle_volume = each};
       work.moved_skins = true;
-      step_skins(scene, world, around, dt, liquid, work.skins);
+      step_skins(scene, world, surroundings(liquid, work, surfaces), dt, liquid, work.skins);
     }
     liquid.expected_volume += each * (count() - double(free_before));
   });
@@ -216,15 +227,16 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
     measure_liquid(scene, world, liquid, work, measured);
     add_acceleration(acceleration, liquid.lag, measured);
     measured.pockets = report_pockets(world, liquid, work);
-    if (!liquid.skins.empty())
-      measured.skinned =
-          measure_skins(liquid, particle_volume(grid), count_outside_inflows(surfaces, work.solids, particles));
+    if (!liquid.skins.empty()) measured.skinned = where_liquid_is(liquid, work, surfaces);
     const FluidProbes probes{
         .pressure = [&](const Vec3& x) { return pressure_at(liquid, work.pressure, x); },
         .height = [&](const Vec3& from, const Vec3& to) { return wet_length(grid, work.fluid_phi, from, to); },
         .outside = [&](const Body& body) { return double(count_outside(body, grid, particles.x, work.cell_start)); },
         .velocity = [&](const Vec3& x) { return velocity_in(grid, liquid.u, work.fluid_phi, x); },
-        .volume = [&](const PosedBox& box) { return volume_in_box(world, liquid, work, box); }};
+        .volume =
+            [&](const PosedBox& box) {
+              return volume_in_box(world, liquid, work, box) + skinned_volume_in(box, world, liquid, work.skins);
+            }};
     measure_world(scene, world, step, probes, report);
   });
   return report;

@@ -11,9 +11,8 @@
 namespace coracle {
 namespace {
 
-constexpr double smoothing = 0.01;     // s: kinks of linear keys would shed spuriously
-constexpr double film_height = 0.25;   // of a tet: what is thicker belongs to the tet
-constexpr double inside_solid = -0.1;  // cells
+constexpr double smoothing = 0.01;    // s: kinks of linear keys would shed spuriously
+constexpr double film_height = 0.25;  // of a tet: what is thicker belongs to the tet
 
 const SkinOptions& options_of(const Scene& scene, const WetSkin& skin) { return scene.solids[skin.solid].skin; }
 
@@ -128,10 +127,9 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
     w.before.swap(w.nodes);
     std::vector<Vec3> nodes;
     follow(solid, world.clock.time, shell, nodes);
-    const InSolid in_solid = [&](const Vec3& x) {
-      return sample_cells(around.solids.phi, around.grid.to_cells(x)) < inside_solid * around.grid.dx;
-    };
-    move_shell(shell, w.before, std::move(nodes), dt, 1 - fur_of(o).porosity, in_solid, w.moving);
+    move_shell(
+        shell, w.before, std::move(nodes), dt, 1 - fur_of(o).porosity,
+        [&](const Vec3& x) { return around.in_solid(x); }, w.moving);
     find_acceleration(solid, world.clock.time, w.a);
     const SkinMotion motion = motion_of(solid, w);
     update_skin_frame(w.edges, motion, w.frame);
@@ -188,24 +186,6 @@ void add_small_drops(const Liquid& liquid, const std::vector<SkinWork>& work, fl
         add(centroid(*skin.shell, work[k].nodes, int(t)), skin.tets.v[t], skin.tets.volume[t]);
   }
   shown.fields.emplace_back("radius", std::move(radii));
-}
-
-SkinnedReport measure_skins(const Liquid& liquid, double particle_volume, std::size_t particles) {
-  SkinnedReport r;
-  const auto add = [](const std::vector<double>& volumes, double& sum) {
-    for (const double v : volumes) sum += v;
-  };
-  r.bulk = particle_volume * double(particles);
-  for (const WetSkin& skin : liquid.skins) {
-    add(skin.tets.volume, r.tets);
-    add(skin.film.volume, r.film);
-    add(skin.film.pendant, r.pendant);
-  }
-  add(liquid.drops.volume, r.drops);
-  r.in = liquid.ledger.in, r.out = liquid.ledger.out;
-  r.total = r.bulk + r.tets + r.film + r.pendant + r.drops;
-  r.error = r.total - liquid.ledger.start - r.in + r.out;
-  return r;
 }
 
 }  // namespace coracle

@@ -38,7 +38,4 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
 void undo_skins(std::vector<SkinWork>& work);
 // Add the drops, and the liquid in tets as such, to those of a frame, whose radius is given; with the field "radius".
 void add_small_drops(const Liquid& liquid, const std::vector<SkinWork>& work, float radius, PointLayer& shown);
-// Where all liquid is.
-SkinnedReport measure_skins(const Liquid& liquid, double particle_volume, std::size_t particles);
-
 }  // namespace coracle

@@ -13,6 +13,8 @@ struct Surroundings {
   const SolidField& solids;
   double particle_volume = 0;  // m³, of the bulk
 
+  // Whether a point lies deeper in a solid than the field on the grid errs.
+  bool in_solid(const Vec3& x) const { return sample_cells(solids.phi, grid.to_cells(x)) < -0.1 * grid.dx; }
   // m: how far from the bulk's surface; < 0 in it.
   double above(const Vec3& x) const { return sample_cells(liquid_phi, grid.to_cells(x)); }
 };

@@ -31,6 +31,38 @@ TEST(Flux, the_centre_of_volume_moves_with_the_liquid_at_any_courant_number) {
   }
 }
 
+TEST(Flux, fast_liquid_is_moved_on_where_it_is_and_slow_liquid_once) {
+  const SkinShell& shell = plate_shell();
+  const MovingShell moving = still(shell);
+  const Vec3 slow(0.05, 0, 0), fast(2, 0, 0);  // 0.06 and 2.5 edges a step
+  const double dt = 0.1;
+  TetLiquid liquid = filled(
+      shell, [](const Vec3& x) { return x.x() < -0.5 ? 0.5 : 0.0; }, [&](const Vec3&) { return slow; });
+  const double wet = double(std::count_if(liquid.volume.begin(), liquid.volume.end(), [](double m) { return m > 0; }));
+  // A little of the fast one far from it.
+  int at = 0;
+  const Vec3 from(0.2, 0, 0.1);
+  for (int t = 0; t < int(shell.tets.size()); ++t)
+    if ((centroid(shell, shell.x, t) - from).norm() < (centroid(shell, shell.x, at) - from).norm()) at = t;
+  liquid.volume[at] = 0.3 * shell.volume[at], liquid.v[at] = fast;
+  const auto fast_centre = [&] {
+    TetLiquid only = liquid;
+    for (int t = 0; t < int(shell.tets.size()); ++t)
+      if (centroid(shell, shell.x, t).x() < 0) only.volume[t] = 0;
+    return centre(shell, only);
+  };
+  const Vec3 start = fast_centre();
+  Drops drops;
+  FluxWork work;
+  const FluxReport report = transport_by_flux(shell, moving, 0, dt, liquid, drops, work);
+  EXPECT_GE(report.rounds, 10);
+  // It spreads over a few tets a round.
+  EXPECT_LT(double(report.moves), wet + 60.0 * report.rounds);
+  EXPECT_GT(wet, 2000);
+  // It went as far as it should, to half an edge: from one tet a flux does not reach the mean way.
+  EXPECT_LT((fast_centre() - start - dt * fast).norm(), 0.5 * shell.edge);
+}
+
 TEST(Flux, keeps_volume_and_momentum_including_what_leaves) {
   const SkinShell& shell = ball_shell();
   const MovingShell moving = still(shell);

@@ -24,7 +24,7 @@ TEST(Preserve, smear_and_pushout_keep_volume_and_momentum) {
   smear(shell, moving, liquid, work);
   EXPECT_NEAR(total(liquid.volume) / volume, 1, 1e-13);
   EXPECT_LT((momentum(liquid) - start).norm(), 1e-13 * volume);
-  pushout(shell, moving, liquid, drops);
+  pushout(shell, moving, liquid, drops, work);
   EXPECT_GT(total(drops.volume), 0);
   EXPECT_NEAR((total(liquid.volume) + total(drops.volume)) / volume, 1, 1e-13);
   EXPECT_LT((momentum(liquid) + momentum(drops) - start).norm(), 1e-13 * volume);
@@ -39,7 +39,8 @@ TEST(Preserve, one_sweep_of_pushout_leaves_no_tet_above_its_capacity) {
         shell, shell.x, shell.x, 1, 0.05, [](const Vec3& x) { return x.y() > 0.2 && x.x() < 0.3; }, moving);
     TetLiquid liquid = random_liquid(shell, most, 1);
     Drops drops;
-    pushout(shell, moving, liquid, drops);
+    PreserveWork work;
+    pushout(shell, moving, liquid, drops, work);
     EXPECT_LE(fullest(moving, liquid), 1 + 1e-13);
     for (int t = 0; t < int(shell.tets.size()); ++t) {
       EXPECT_GE(liquid.volume[t], 0);
@@ -64,7 +65,7 @@ TEST(Preserve, excess_that_has_room_beside_it_stays_beside_it) {
     if (by_smear)
       smear(shell, moving, liquid, work);
     else
-      pushout(shell, moving, liquid, drops);
+      pushout(shell, moving, liquid, drops, work);
     EXPECT_EQ(liquid.volume[t], moving.capacity[t]);
     for (const int other : shell.neighbours[t]) {
       ASSERT_GE(other, 0);

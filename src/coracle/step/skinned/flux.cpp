@@ -1,96 +1,86 @@
 #include "coracle/step/skinned/flux.h"
 
-#include "coracle/base/parallel.h"
 #include "coracle/step/skinned/drop_gatherer.h"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <utility>
 
 namespace coracle {
 namespace {
 
-// A tet loses at most this share of its volume a substep; above 1 more would leave than there is. Tets of less than
-// half the usual volume do not make the substeps shorter; they give less than all the same.
-constexpr double most_share = 0.9;
-constexpr int most_substeps = 200;  // faster liquid, above 20 edges a step, lags behind
+constexpr double most_share = 0.9;  // that a tet gives at once; above 1 more would leave than there is
+// Edges that liquid moves in a round. A usual tet, of volume e³/12 and at most e²/2 wide, then gives at most its share
+// in any direction: neighbours of one speed move for equal times, without which the centre of volume would not move
+// with w. Where each tet moves for as long as it can it is 0.6 % slow.
+constexpr double most_way = most_share / 6;
+constexpr int most_rounds = 200;  // faster liquid, above 30 edges a step, lags behind
+// Of the usual volume of a tet. Smaller tets pass liquid on as if they had this volume, or they would need rounds of
+// their own.
+constexpr double least_volume = 0.1;
 // Of the usual volume of a tet. Less than this does not wet a dry tet, or every step would make the next ring of tets
-// wet. A tet that holds less gives all, and does not make the substeps shorter.
+// wet. A tet that holds less gives all.
 constexpr double dust = 1e-8;
+constexpr double done = 1e-9;  // of a step: a time that is not worth a round
 
 void list_faces(const SkinShell& shell, FluxWork& work) {
-  if (work.back.size() == shell.tets.size()) return;
-  work.donors.resize(shell.tets.size());
-  work.gives.resize(shell.tets.size());
-  work.back.assign(shell.tets.size(), 0);
-  work.outer.clear();
-  for (int t = 0; t < int(shell.tets.size()); ++t) {
-    if (is_outer(shell, t)) work.outer.push_back(t);
+  const std::size_t count = shell.tets.size();
+  if (work.back.size() == count) return;
+  work.donors.resize(count);
+  work.to_go.assign(count, 0);
+  work.left.resize(count);
+  work.left_v.resize(count);
+  work.back.assign(count, 0);
+  for (int t = 0; t < int(count); ++t)
     for (int f = 0; f < 4; ++f) {
       const int other = shell.neighbours[t][f];
       for (int g = 0; other >= 0 && g < 4; ++g)
         if (shell.neighbours[other][g] == t) work.back[t] |= g << 2 * f;
     }
-  }
 }
 
 using Faces = FluxWork::Faces;
 
-// For four bits: 1 where a bit is set.
-const std::array<Faces, 16> masks = [] {
-  std::array<Faces, 16> made;
-  for (int b = 0; b < 16; ++b) made[b] = Faces(b & 1, b >> 1 & 1, b >> 2 & 1, b >> 3 & 1);
-  return made;
-}();
-
 struct Flux {
   const SkinShell& shell;
   const MovingShell& moving;
-  double residual;
+  double residual, dt;
   FluxWork& work;
   double usual = usual_volume(shell);
 
-  void open_faces() const {
-    work.open.resize(shell.tets.size());
-    for_each_index(shell.tets.size(), [&](std::size_t t) {
-      int open = 0;
-      for (int f = 0; f < 4; ++f) {
-        const int other = shell.neighbours[t][f];
-        open |= (other == SkinShell::outside || (other >= 0 && !moving.shut(other))) << f;
-      }
-      work.open[t] = open;
-    });
+  bool is_open(int neighbour) const {
+    return neighbour == SkinShell::outside || (neighbour >= 0 && !moving.shut(neighbour));
   }
-
   // max(0, w·A_f) at each open face.
   Faces swept(int t, const Vec3& v) const {
-    const Faces through = moving.area[t] * (v - moving.v[t]);
-    return through.cwiseMax(0).cwiseProduct(masks[work.open[t]]);
-  }
-  // The share of a tet that leaves, 1/s, as far as it limits the substep.
-  double rate(int t, double swept) const { return swept / std::max(moving.volume[t], 0.5 * usual); }
-
-  double fastest(const TetLiquid& liquid) const {
-    return largest(shell.tets.size(), [&](std::size_t t) {
-      return liquid.volume[t] > dust * usual ? rate(int(t), swept(int(t), liquid.v[t]).sum()) : 0;
-    });
+    Faces through = (moving.area[t] * (v - moving.v[t])).cwiseMax(0);
+    for (int f = 0; f < 4; ++f)
+      if (through[f] > 0 && !is_open(shell.neighbours[t][f])) through[f] = 0;
+    return through;
   }
 
-  // What leaves tet t in a substep; returns its rate.
-  double give(int t, const TetLiquid& liquid, double dt) const {
-    work.gives[t] = 0;
-    const double m = liquid.volume[t];
-    if (m == 0) return 0;
+  // What leaves tet t in this round.
+  void give(int t, const TetLiquid& liquid) const {
     Faces out = swept(t, liquid.v[t]);
-    const double sum = out.sum();
-    if (sum == 0) return 0;
+    const double m = liquid.volume[t], sum = out.sum(), before = std::exchange(work.to_go[t], 0);
+    if (sum == 0) return;
+    const double volume = std::max(moving.volume[t], least_volume * usual);
+    const double most = std::min(most_way * shell.edge / (liquid.v[t] - moving.v[t]).norm(), most_share * volume / sum);
+    const double time = m > dust * usual ? std::min(before, most) : before;
     const double mobile = residual > 0 ? std::max(0.0, m - residual * moving.capacity[t]) : m;
-    const double volume = std::max(moving.volume[t], 1e-3 * usual);
-    out *= std::min(dt / volume * m, std::min(most_share * m, mobile) / sum);
+    out *= std::min(time / volume * m, std::min(most_share * m, mobile) / sum);
     if ((out.array() > 0 && out.array() < dust * usual).any()) settle_dust(t, liquid, out);
-    work.donors[t] = {.out = out, .v = liquid.v[t]};
-    work.gives[t] = 1;
-    return m > dust * usual ? rate(t, sum) : 0;
+    work.to_go[t] = before - time;
+    work.donors[t] = {.out = out, .v = liquid.v[t], .to_go = work.to_go[t]};
+    work.giving.add(t);
+    work.receiving.add(t);
+    for (int f = 0; f < 4; ++f) {
+      if (!(out[f] > 0)) continue;
+      if (shell.neighbours[t][f] >= 0)
+        work.receiving.add(shell.neighbours[t][f]);
+      else
+        leave(t, out[f], liquid.v[t]);
+    }
   }
 
   void settle_dust(int t, const TetLiquid& liquid, Faces& out) const {
@@ -102,44 +92,42 @@ struct Flux {
     if (out.maxCoeff(&widest) > 0) out = liquid.volume[t] * Faces::Unit(widest);
   }
 
+  // Through the hull.
+  void leave(int t, double amount, const Vec3& v) const {
+    if (!work.leavers.has(t)) {
+      work.leavers.add(t);
+      work.left[t] = 0, work.left_v[t] = v;
+    }
+    work.left[t] += amount;
+    work.left_v[t] += amount / work.left[t] * (v - work.left_v[t]);
+  }
+
   // What is left of tet t and what its neighbours give. Equal velocities stay equal to the last bit.
   void receive(int t, TetLiquid& liquid) const {
     // Fetch ahead: else a third of the time is spent waiting for neighbours that are far away in memory.
     constexpr int ahead = 16;
-    if (t + ahead < int(shell.tets.size()) && work.gives[t + ahead])
+    if (t + ahead < int(shell.tets.size()) && work.receiving.has(t + ahead))
       for (const int other : shell.neighbours[t + ahead])
         if (other >= 0) __builtin_prefetch(&work.donors[other]);
-    const Vec4i& others = shell.neighbours[t];
-    int giving = 0;
-    for (int f = 0; f < 4; ++f)
-      if (others[f] >= 0) giving |= work.gives[others[f]] << f;
-    if (giving == 0 && work.gives[t] == 0) return;
     double m = liquid.volume[t];
-    if (work.gives[t])
+    if (work.giving.has(t))
       for (int f = 0; f < 4; ++f) m -= work.donors[t].out[f];
+    double to_go = m * work.to_go[t];  // times the volume
     const Vec3 v = liquid.v[t];
     Vec3 gained = Vec3::Zero();
     for (int f = 0; f < 4; ++f) {
-      if (!(giving >> f & 1)) continue;
-      const FluxWork::Donor& donor = work.donors[others[f]];
+      const int other = shell.neighbours[t][f];
+      if (other < 0 || !work.giving.has(other)) continue;
+      const FluxWork::Donor& donor = work.donors[other];
       const double in = donor.out[work.back[t] >> 2 * f & 3];
       m += in;
+      to_go += in * donor.to_go;
       gained += in * (donor.v - v);
     }
     liquid.volume[t] = m;
     liquid.v[t] = m > 0 ? Vec3(v + gained / m) : Vec3(Vec3::Zero());
-  }
-
-  // What outer tet k loses through the hull.
-  void leave(std::size_t k) const {
-    const int t = work.outer[k];
-    if (!work.gives[t]) return;
-    const FluxWork::Donor& donor = work.donors[t];
-    for (int f = 0; f < 4; ++f) {
-      if (shell.neighbours[t][f] != SkinShell::outside || !(donor.out[f] > 0)) continue;
-      work.left[k] += donor.out[f];
-      work.left_v[k] += donor.out[f] / work.left[k] * (donor.v - work.left_v[k]);
-    }
+    work.to_go[t] = to_go > done * dt * m ? to_go / m : 0;
+    if (work.to_go[t] > 0) work.next.add(t);
   }
 };
 
@@ -149,25 +137,24 @@ FluxReport transport_by_flux(const SkinShell& shell, const MovingShell& moving, 
                              TetLiquid& liquid, Drops& drops, FluxWork& work) {
   const std::size_t count = shell.tets.size();
   list_faces(shell, work);
-  work.left.assign(work.outer.size(), 0);
-  work.left_v.assign(work.outer.size(), Vec3::Zero());
-  const Flux flux{.shell = shell, .moving = moving, .residual = residual, .work = work};
-  flux.open_faces();
+  work.leavers.clear(count);
+  work.active.set_where(count, [&](std::size_t t) {
+    if (liquid.volume[t] > 0) work.to_go[t] = dt;
+    return liquid.volume[t] > 0;
+  });
+  const Flux flux{.shell = shell, .moving = moving, .residual = residual, .dt = dt, .work = work};
   FluxReport report;
-  // The rates of one substep choose the length of the next. Liquid that gets faster in between gives less than all.
-  double fastest = flux.fastest(liquid);
-  for (double rest = dt; rest > 0 && fastest > 0; ++report.substeps) {
-    const double most = std::max(1, most_substeps - report.substeps);
-    const double substeps = std::clamp(std::ceil(rest * fastest / most_share), 1.0, most);
-    const double step = rest / substeps;
-    rest = substeps == 1 ? 0 : rest - step;
-    fastest = largest(count, [&](std::size_t t) { return flux.give(int(t), liquid, step); });
-    for_each_index(work.outer.size(), [&](std::size_t k) { flux.leave(k); });
-    for_each_index(count, [&](std::size_t t) { flux.receive(int(t), liquid); });
+  for (; report.rounds < most_rounds && !work.active.empty(); ++report.rounds) {
+    report.moves += work.active.count();
+    work.giving.clear(count), work.receiving.clear(count), work.next.clear(count);
+    work.active.for_each([&](std::size_t t) { flux.give(int(t), liquid); });
+    work.receiving.for_each([&](std::size_t t) { flux.receive(int(t), liquid); });
+    std::swap(work.active, work.next);
   }
+  work.active.for_each([&](std::size_t t) { work.to_go[t] = 0; });
   DropGatherer gatherer(shell, drops);
-  for (std::size_t k = 0; k < work.outer.size(); ++k)
-    if (work.left[k] > 0) gatherer.add(way_out(shell, moving.x, work.outer[k]), work.left_v[k], work.left[k]);
+  work.leavers.sweep(
+      [&](std::size_t t) { gatherer.add(way_out(shell, moving.x, int(t)), work.left_v[t], work.left[t]); });
   return report;
 }
 

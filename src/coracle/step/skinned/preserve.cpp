@@ -28,13 +28,12 @@ double excess_of(const MovingShell& moving, const TetLiquid& liquid, int t) {
   return liquid.volume[t] - moving.capacity[t];
 }
 
-// What tet t smears, and to whom.
-double smeared(const SkinShell& shell, const MovingShell& moving, const TetLiquid& liquid, int t, Receivers& to) {
-  const double excess = excess_of(moving, liquid, t);
-  if (!(excess > 0) || is_outer(shell, t)) return 0;
+// To whom tet t smears.
+Receivers smeared_to(const SkinShell& shell, const MovingShell& moving, int t) {
+  Receivers to;
   for (const int other : shell.neighbours[t])
     if (other >= 0 && !moving.shut(other)) to.add(other);
-  return to.count > 0 ? excess : 0;
+  return to;
 }
 
 // Give as far as neighbours have room, equally; returns the rest.
@@ -60,30 +59,32 @@ double fill_neighbours(const SkinShell& shell, const MovingShell& moving, int t,
   return excess;
 }
 
+bool is_lower(const SkinShell& shell, int other, int t) { return other >= 0 && shell.rank[other] < shell.rank[t]; }
+
 void list_levels(const SkinShell& shell, PreserveWork& work) {
   if (!work.level.empty()) return;
   std::vector<int> level_of(shell.tets.size(), 0);  // 0: no neighbour is lower
-  int levels = 0;
-  const auto is_lower = [&](int other, int t) { return other >= 0 && shell.rank[other] < shell.rank[t]; };
+  std::vector<int> sizes;
   for (const int t : shell.order) {
     for (const int other : shell.neighbours[t])
-      if (is_lower(other, t)) level_of[t] = std::max(level_of[t], level_of[other] + 1);
-    levels = std::max(levels, level_of[t]);
+      if (is_lower(shell, other, t)) level_of[t] = std::max(level_of[t], level_of[other] + 1);
+    if (level_of[t] == 0) continue;
+    sizes.resize(std::max(sizes.size(), std::size_t(level_of[t])), 0);
+    ++sizes[level_of[t] - 1];
   }
-  work.level.assign(levels + 1, 0);
-  for (const int k : level_of)
-    if (k > 0) ++work.level[k];
-  for (int k = 0; k < levels; ++k) work.level[k + 1] += work.level[k];
-  std::vector<int> next = work.level;
+  work.level = {0};
+  for (const int size : sizes) work.level.push_back(work.level.back() + (size + 63) / 64 * 64);
   work.by_level.resize(work.level.back());
+  work.place_in_levels.assign(shell.tets.size(), -1);
+  std::vector<int> next = work.level;
   for (int t = 0; t < int(shell.tets.size()); ++t) {
     if (level_of[t] == 0) continue;
-    PreserveWork::Upper& upper = work.by_level[next[level_of[t] - 1]++];
+    const int place = next[level_of[t] - 1]++;
+    work.place_in_levels[t] = place;
+    PreserveWork::Upper& upper = work.by_level[place];
     upper.tet = t;
-    for (int f = 0; f < 4; ++f) {
-      const int other = shell.neighbours[t][f];
-      upper.lower[f] = is_lower(other, t) ? other : -1;
-    }
+    for (int f = 0; f < 4; ++f)
+      if (const int other = shell.neighbours[t][f]; is_lower(shell, other, t)) upper.lower[f] = other;
   }
 }
 
@@ -100,32 +101,48 @@ void clamp(Vec3& v, const Vec3& w, const Vec3& n) {
 }  // namespace
 
 void smear(const SkinShell& shell, const MovingShell& moving, TetLiquid& liquid, PreserveWork& work) {
-  TetLiquid& next = work.next;
-  next.volume.resize(liquid.volume.size());
-  next.v.resize(liquid.v.size());
-  for_each_index(shell.tets.size(), [&](std::size_t i) {
-    const int t = int(i);
-    Receivers mine;
-    const bool gives = smeared(shell, moving, liquid, t, mine) > 0;
-    next.volume[t] = gives ? moving.capacity[t] : liquid.volume[t];
-    next.v[t] = liquid.v[t];
-    for (const int other : shell.neighbours[t]) {
-      if (other < 0 || moving.shut(t)) continue;
-      Receivers to;
-      const double amount = smeared(shell, moving, liquid, other, to);
-      if (!(amount > 0)) continue;
-      const int k = int(std::find(to.tet.begin(), to.tet.begin() + to.count, t) - to.tet.begin());
-      take_up(next, t, share_of(amount, to.count, k), liquid.v[other]);
-    }
-    if (next.volume[t] == 0) next.v[t] = Vec3::Zero();
+  const std::size_t count = shell.tets.size();
+  work.donors.resize(count);
+  work.giving.set_where(count, [&](std::size_t t) {
+    return excess_of(moving, liquid, int(t)) > 0 && !is_outer(shell, int(t)) &&
+           smeared_to(shell, moving, int(t)).count > 0;
   });
-  std::swap(liquid, next);
+  if (work.giving.empty()) return;
+  work.receiving.clear(count);
+  work.giving.for_each([&](std::size_t t) {
+    work.donors[t] = {.excess = excess_of(moving, liquid, int(t)), .v = liquid.v[t]};
+    work.receiving.add(t);
+    for (const int other : shell.neighbours[t])
+      if (other >= 0) work.receiving.add(other);
+  });
+  work.receiving.for_each([&](std::size_t t) {
+    if (work.giving.has(t)) liquid.volume[t] = moving.capacity[t];
+    for (const int other : shell.neighbours[t]) {
+      if (other < 0 || moving.shut(int(t)) || !work.giving.has(other)) continue;
+      const Receivers to = smeared_to(shell, moving, other);
+      const int k = int(std::find(to.tet.begin(), to.tet.begin() + to.count, int(t)) - to.tet.begin());
+      take_up(liquid, int(t), share_of(work.donors[other].excess, to.count, k), work.donors[other].v);
+    }
+    if (liquid.volume[t] == 0) liquid.v[t] = Vec3::Zero();
+  });
 }
 
-void pushout(const SkinShell& shell, const MovingShell& moving, TetLiquid& liquid, Drops& drops) {
-  for (const int t : shell.order) {
+void pushout(const SkinShell& shell, const MovingShell& moving, TetLiquid& liquid, Drops& drops, PreserveWork& work) {
+  const std::size_t count = shell.tets.size();
+  if (work.place.empty()) {
+    work.place.resize(count);
+    for (std::size_t k = 0; k < count; ++k) work.place[shell.order[k]] = int(k);
+  }
+  const auto is_over = [&](int t) { return excess_of(moving, liquid, t) > round_off * moving.capacity[t]; };
+  // By place only once there are any: most often there are none.
+  work.giving.set_where(count, [&](std::size_t t) { return is_over(int(t)); });
+  if (work.giving.empty()) return;
+  work.over.clear(count);
+  work.giving.for_each([&](std::size_t t) { work.over.add(work.place[t]); });
+  work.over.sweep([&](std::size_t k) {
+    const int t = shell.order[k];
     double excess = excess_of(moving, liquid, t);
-    if (!(excess > round_off * moving.capacity[t])) continue;
+    if (!is_over(t)) return;
     const Vec3 v = liquid.v[t];
     liquid.volume[t] = moving.capacity[t];
     if (!is_outer(shell, t)) {
@@ -135,13 +152,16 @@ void pushout(const SkinShell& shell, const MovingShell& moving, TetLiquid& liqui
         if (other >= 0 && shell.rank[other] > shell.rank[t]) higher.add(other);
       if (higher.count == 0 && shell.onward[t] >= 0) higher.add(shell.onward[t]);
       if (excess > 0 && higher.count > 0) {
-        for (int k = 0; k < higher.count; ++k) take_up(liquid, higher.tet[k], share_of(excess, higher.count, k), v);
+        for (int i = 0; i < higher.count; ++i) {
+          take_up(liquid, higher.tet[i], share_of(excess, higher.count, i), v);
+          work.over.add(work.place[higher.tet[i]]);
+        }
         excess = 0;
       }
     }
     if (excess > 0) drops.add(way_out(shell, moving.x, t), v, excess);
     if (moving.shut(t)) liquid.v[t] = Vec3::Zero();
-  }
+  });
 }
 
 void stop_at_walls(const SkinShell& shell, const MovingShell& moving, TetLiquid& liquid) {
@@ -155,32 +175,36 @@ void stop_at_walls(const SkinShell& shell, const MovingShell& moving, TetLiquid&
 
 void correct_velocities(const SkinShell& shell, const MovingShell& moving, TetLiquid& liquid, PreserveWork& work) {
   constexpr double full_share = 1 - 1e-9;  // of the capacity
-  constexpr unsigned char wet = 1, full = 2, flagged = 4;
+  constexpr unsigned char full = 1, flagged = 2, both = full | flagged;
   list_levels(shell, work);
   work.state.resize(shell.tets.size());
-  for_each_index(shell.tets.size(), [&](std::size_t t) {
-    work.state[t] = 0;
-    if (!(liquid.volume[t] > 0)) return;
+  work.due.clear(work.by_level.size());
+  // Only what lies over a full and flagged tet is corrected.
+  const auto flag = [&](int t) {
+    work.state[t] |= flagged;
+    if (!(work.state[t] & full)) return;
+    for (const int other : shell.neighbours[t])
+      if (other >= 0 && is_lower(shell, t, other) && work.wet.has(other)) work.due.add(work.place_in_levels[other]);
+  };
+  work.wet.set_where(shell.tets.size(), [&](std::size_t t) { return liquid.volume[t] > 0; });
+  work.wet.for_each([&](std::size_t t) {
+    work.state[t] = liquid.volume[t] >= full_share * moving.capacity[t] ? full : 0;
     const Vec4i& other = shell.neighbours[t];
-    work.state[t] = wet;
-    if (liquid.volume[t] >= full_share * moving.capacity[t]) work.state[t] |= full;
-    if (std::any_of(other.begin(), other.end(), [&](int o) { return is_wall(moving, o); })) work.state[t] |= flagged;
+    if (std::any_of(other.begin(), other.end(), [&](int o) { return is_wall(moving, o); })) flag(int(t));
   });
   // The tets of a level are not neighbours of each other: they can be corrected at once.
   const auto correct = [&](const PreserveWork::Upper& upper) {
     const int t = upper.tet;
-    if (work.state[t] == 0) return;
     for (int f = 0; f < 4; ++f) {
       const int lower = upper.lower[f];
-      if (lower < 0 || (work.state[lower] & (full | flagged)) != (full | flagged)) continue;
+      if (lower < 0 || !work.wet.has(lower) || (work.state[lower] & both) != both) continue;
       const Vec3 w = liquid.v[t] - moving.v[t], below = liquid.v[lower] - moving.v[lower];
-      clamp(liquid.v[t], w - below, -moving.face_area(int(t), f));
-      work.state[t] |= flagged;
+      clamp(liquid.v[t], w - below, -moving.face_area(t, f));
     }
+    if (!(work.state[t] & flagged)) flag(t);
   };
   for (std::size_t k = 0; k + 1 < work.level.size(); ++k)
-    for_each_index(
-        work.level[k + 1] - work.level[k], [&](std::size_t i) { correct(work.by_level[work.level[k] + i]); }, 1024);
+    work.due.for_each_in(work.level[k], work.level[k + 1], [&](std::size_t i) { correct(work.by_level[i]); });
 }
 
 double cut_off_excess(const MovingShell& moving, TetLiquid& liquid) {

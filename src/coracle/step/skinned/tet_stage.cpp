@@ -15,9 +15,8 @@ TetReport step_tets(const TetOptions& options, const SkinShell& shell, const std
   drag(options.fur, fibres, moving, options.viscosity, dt, liquid);
   // 2. Carry volume and momentum relative to the shell.
   if (options.transport == SkinTransport::flux)
-    report.substeps =
-        transport_by_flux(shell, moving, options.fur.grows() ? options.fur.residual : 0, dt, liquid, drops, work.flux)
-            .substeps;
+    report.flux =
+        transport_by_flux(shell, moving, options.fur.grows() ? options.fur.residual : 0, dt, liquid, drops, work.flux);
   else
     transport_by_samples(shell, x_n, moving, dt, hooks, liquid, drops, work.samples);
   // 3. No tet holds more than it can.
@@ -25,7 +24,7 @@ TetReport step_tets(const TetOptions& options, const SkinShell& shell, const std
     report.lost = cut_off_excess(moving, liquid);
   } else {
     smear(shell, moving, liquid, work.preserve);
-    pushout(shell, moving, liquid, drops);
+    pushout(shell, moving, liquid, drops, work.preserve);
   }
   // 4. Liquid does not run into the skin, nor into liquid that rests on it.
   if (options.preserve != SkinPreserve::paper) report.solve = project_by_pressure(shell, moving, liquid, work.pressure);

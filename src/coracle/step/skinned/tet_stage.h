@@ -19,8 +19,8 @@ struct TetOptions {
 };
 
 struct TetReport {
-  int substeps = 0;  // of the flux
-  double lost = 0;   // m³, by `poisson` alone
+  FluxReport flux;
+  double lost = 0;  // m³, by `poisson` alone
   SolveReport solve;
 };
 

@@ -2,6 +2,7 @@
 //   x ← p + R (x − p) + s,   v ← R v + ω × R (x − p) + ṡ.
 #include "coracle/world/motion.h"
 
+#include "coracle/base/parallel.h"
 #include "coracle/shape/character.h"
 
 #include <Eigen/Geometry>
@@ -72,12 +73,12 @@ void apply_motions(const std::vector<MotionOptions>& motions, double time, std::
     const RigidMotion r = motion_at(m, time);
     const Vec3 axis = m.axis.normalized();
     const Mat3 turn = Eigen::AngleAxisd(r.angle, axis).toRotationMatrix();
-    for (std::size_t i = 0; i < x.size(); ++i) {
+    for_each_index(x.size(), [&](std::size_t i) {
       const Vec3 arm = turn * (x[i] - m.pivot);
       v[i] = turn * v[i] + r.rate * axis.cross(arm) + r.shift_rate;
       x[i] = r.angle == 0 ? Vec3(x[i] + r.shift) : Vec3(m.pivot + arm + r.shift);
       if (frames) (*frames)[i] = turn * (*frames)[i];
-    }
+    });
   }
 }
 

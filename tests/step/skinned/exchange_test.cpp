@@ -35,6 +35,7 @@ struct Pool {
   Drops drops;
   Particles bulk;
   std::vector<std::uint8_t> submerged;
+  ExchangeWork work;
 
   Pool(double level, const Vec3& velocity = Vec3::Zero()) {
     const TriMesh ball = sphere_mesh(Vec3(0.5, 0.5, 0.5), 0.2, 0.04);
@@ -95,13 +96,13 @@ TEST(SkinExchange, keeps_all_liquid_whatever_passes_between_skin_bulk_and_drops)
     const double before = pool.all();
     pool.with([&](const Surroundings& around, const SkinNow& skin) {
       const auto expect_kept = [&](const char* after) { EXPECT_NEAR(pool.all(), before, 1e-12 * before) << after; };
-      take_in_particles(around, skin, pool.tets, pool.drops, pool.bulk);
+      take_in_particles(around, skin, pool.tets, pool.drops, pool.bulk, pool.work);
       expect_kept("particles");
-      take_in_drops(around, skin, pool.tets, pool.drops);
+      take_in_drops(around, skin, pool.tets, pool.drops, pool.work);
       expect_kept("drops");
-      entrain(around, skin, {}, Vec3(0, -9.81, 0), 1e-3, pool.submerged, pool.film, pool.bulk);
+      entrain(around, skin, {}, Vec3(0, -9.81, 0), 1e-3, pool.submerged, pool.film, pool.bulk, pool.work);
       expect_kept("entrainment");
-      release_submerged(around, skin, pool.tets, pool.film, pool.drops);
+      release_submerged(around, skin, pool.tets, pool.film, pool.drops, pool.work);
       expect_kept("release");
       move_drops(around, Vec3(0, -9.81, 0), 0.01, pool.drops);
       merge_drops(around, pool.drops, pool.bulk);
@@ -120,7 +121,7 @@ TEST(SkinExchange, takes_in_what_flies_to_the_skin_and_nothing_that_flies_off_or
       pool.bulk.x = {high ? above : below};
       pool.bulk.v = {Vec3f(0, float(high ? way : -way), 0)};
       pool.with([&](const Surroundings& around, const SkinNow& skin) {
-        take_in_particles(around, skin, pool.tets, pool.drops, pool.bulk);
+        take_in_particles(around, skin, pool.tets, pool.drops, pool.bulk, pool.work);
       });
       EXPECT_EQ(pool.bulk.size(), high && way < 0 ? 0u : 1u) << high << way;
     }
@@ -143,13 +144,15 @@ TEST(SkinExchange, a_skin_that_leaves_the_bulk_takes_its_film_from_whole_particl
       const Vec3 x = (pool.solids[0].x[n[0]] + pool.solids[0].x[n[1]] + pool.solids[0].x[n[2]]) / 3;
       if (around.above(x + 0.5 * pool.grid.dx * pool.frame.normal[t]) > 0) area += pool.frame.area[t];
     }
-    entrain(around, skin, {}, Vec3(0, -9.81, 0), thickness, pool.submerged, pool.film, pool.bulk);
+    entrain(around, skin, {}, Vec3(0, -9.81, 0), thickness, pool.submerged, pool.film, pool.bulk, pool.work);
   });
   const double taken = pool.each() * double(before - pool.bulk.size());
   EXPECT_NEAR(sum(pool.film.volume), taken, 1e-14);
   EXPECT_NEAR(taken, thickness * area, 0.5 * pool.each());
   for (std::size_t t = 0; t < pool.film.volume.size(); ++t)
-    if (pool.film.volume[t] > 0) EXPECT_LT((pool.film.v[t] - Vec3(0, 0.5, 0)).norm(), 1e-6);
+    if (pool.film.volume[t] > 0) {
+      EXPECT_LT((pool.film.v[t] - Vec3(0, 0.5, 0)).norm(), 1e-6);
+    }
   EXPECT_EQ(std::count(pool.submerged.begin(), pool.submerged.end(), 1), 0);
 }
 
@@ -159,7 +162,7 @@ TEST(SkinExchange, liquid_on_the_skin_joins_the_bulk_around_it) {
   std::fill(pool.film.volume.begin(), pool.film.volume.end(), 1e-7);
   const double before = pool.all();
   pool.with([&](const Surroundings& around, const SkinNow& skin) {
-    release_submerged(around, skin, pool.tets, pool.film, pool.drops);
+    release_submerged(around, skin, pool.tets, pool.film, pool.drops, pool.work);
     merge_drops(around, pool.drops, pool.bulk);
   });
   EXPECT_EQ(sum(pool.tets.volume) + sum(pool.film.volume), 0);

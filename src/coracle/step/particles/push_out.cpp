@@ -81,4 +81,21 @@ std::size_t remove_particles(Particles& particles, const std::vector<std::uint8_
   return before - particles.size();
 }
 
+void remove_particles(Particles& particles, std::span<const std::uint32_t> gone) {
+  const auto keep = [&](auto& values) {
+    if (values.empty()) return;
+    std::size_t first = 0, left = gone.size();  // of the gone: those whose place is still to be filled
+    while (first < left) {
+      if (values.size() - 1 == gone[left - 1])
+        --left;
+      else
+        values[gone[first++]] = values.back();
+      values.pop_back();
+    }
+  };
+  keep(particles.v);
+  keep(particles.c);
+  keep(particles.x);
+}
+
 }  // namespace coracle

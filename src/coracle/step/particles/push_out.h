@@ -4,6 +4,7 @@
 #include "coracle/step/grid/solid_field.h"
 #include "coracle/world.h"
 
+#include <span>
 #include <vector>
 
 namespace coracle {
@@ -18,5 +19,7 @@ std::size_t push_out(const Grid& grid, const Surfaces& surfaces, const SolidFiel
 
 // Remove the particles for which `gone` says so; returns how many.
 std::size_t remove_particles(Particles& particles, const std::vector<std::uint8_t>& gone);
+// Remove a few, given in increasing order: the last ones take their places.
+void remove_particles(Particles& particles, std::span<const std::uint32_t> gone);
 
 }  // namespace coracle

@@ -1,10 +1,10 @@
 #include "coracle/step/skinned/drops.h"
 
 #include "coracle/base/parallel.h"
-#include "coracle/step/particles/cells.h"
 #include "coracle/step/particles/push_out.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace coracle {
 namespace {
@@ -25,6 +25,16 @@ void add_particle(const Vec3& x, const Vec3& v, Particles& bulk) {
 }
 
 }  // namespace
+
+void remove_empty(Drops& drops) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < drops.size(); ++i)
+    if (drops.volume[i] > 0) {
+      drops.x[kept] = drops.x[i], drops.v[kept] = drops.v[i], drops.volume[kept] = drops.volume[i];
+      ++kept;
+    }
+  drops.x.resize(kept), drops.v.resize(kept), drops.volume.resize(kept);
+}
 
 void move_drops(const Surroundings& around, const Vec3& gravity, double dt, Drops& drops) {
   const std::vector<Vec3> before = drops.x;
@@ -47,40 +57,45 @@ void move_drops(const Surroundings& around, const Vec3& gravity, double dt, Drop
 
 void merge_drops(const Surroundings& around, Drops& drops, Particles& bulk) {
   const Grid& grid = around.grid;
-  const CellOrder sorted = order_by_cell(grid, drops.x);
-  Drops kept;
-  for (std::size_t c = 0; c + 1 < sorted.start.size(); ++c) {
-    const std::uint32_t first = sorted.start[c], end = sorted.start[c + 1];
-    if (first == end) continue;
-    const bool in_bulk = around.liquid_phi.data[c] < 0;
+  // Those that merge, cell by cell.
+  struct Merging {
+    std::uint64_t cell;
+    std::uint32_t drop;
+  };
+  std::vector<std::int64_t> cell(drops.size(), -1);  // −1: it flies on
+  for_each_index(drops.size(), [&](std::size_t i) {
+    const std::size_t c = grid.cell_index(grid.cell_of(drops.x[i]));
+    if (around.liquid_phi.data[c] < 0 || clearance(around, drops.x[i]) < touching * grid.dx) cell[i] = std::int64_t(c);
+  });
+  std::vector<Merging> merging;
+  for (std::size_t i = 0; i < drops.size(); ++i)
+    if (cell[i] >= 0) merging.push_back({.cell = std::uint64_t(cell[i]), .drop = std::uint32_t(i)});
+  std::sort(merging.begin(), merging.end(),
+            [](const Merging& a, const Merging& b) { return a.cell != b.cell ? a.cell < b.cell : a.drop < b.drop; });
+  for (std::size_t first = 0, end = 0; first < merging.size(); first = end) {
     double volume = 0;
     Vec3 momentum = Vec3::Zero(), center = Vec3::Zero();
-    std::vector<std::uint32_t> merging;
-    for (std::uint32_t k = first; k < end; ++k) {
-      const std::uint32_t i = sorted.order[k];
-      if (in_bulk || clearance(around, drops.x[i]) < touching * grid.dx) {
-        merging.push_back(i);
-        volume += drops.volume[i];
-        momentum += drops.volume[i] * drops.v[i], center += drops.volume[i] * drops.x[i];
-      } else {
-        kept.add(drops.x[i], drops.v[i], drops.volume[i]);
-      }
+    for (end = first; end < merging.size() && merging[end].cell == merging[first].cell; ++end) {
+      const std::uint32_t i = merging[end].drop;
+      const double each = std::exchange(drops.volume[i], 0);
+      volume += each;
+      momentum += each * drops.v[i], center += each * drops.x[i];
     }
-    if (merging.empty()) continue;
+    if (!(volume > 0)) continue;
     const Vec3 v = momentum / volume;
     double rest = volume;
-    for (const std::uint32_t i : merging) {
-      if (rest < around.particle_volume) break;
+    for (std::size_t k = first; k < end && rest >= around.particle_volume; ++k) {
       rest -= around.particle_volume;
-      add_particle(drops.x[i], v, bulk);
+      add_particle(drops.x[merging[k].drop], v, bulk);
     }
     while (rest >= around.particle_volume) {  // more volume than places
       rest -= around.particle_volume;
       add_particle(center / volume, v, bulk);
     }
-    if (rest > 0) kept.add(drops.x[merging.back()], v, rest);
+    const std::uint32_t last = merging[end - 1].drop;
+    drops.volume[last] = rest, drops.v[last] = v;
   }
-  drops = std::move(kept);
+  remove_empty(drops);
 }
 
 }  // namespace coracle

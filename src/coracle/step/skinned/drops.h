@@ -8,6 +8,9 @@
 
 namespace coracle {
 
+// Drops without volume go.
+void remove_empty(Drops& drops);
+
 void move_drops(const Surroundings& around, const Vec3& gravity, double dt, Drops& drops);
 
 // Drops in one cell merge if the cell lies in the bulk, or if they lie on a wall or a solid there. Whole particles go

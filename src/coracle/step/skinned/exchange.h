@@ -8,6 +8,7 @@
 //   or of a given one. The volume comes from whole particles nearby.
 #pragma once
 
+#include "coracle/base/index_set.h"
 #include "coracle/step/skinned/film.h"
 #include "coracle/step/skinned/moving_shell.h"
 #include "coracle/step/skinned/surroundings.h"
@@ -24,13 +25,23 @@ struct SkinNow {
   const SkinFrame& frame;
   const SkinMotion& motion;
   const std::vector<int>& tet_of;  // per triangle: the closest tet
-  const TetFinder& finder;
+  TetFinder& finder;
 };
 
-void take_in_particles(const Surroundings& around, const SkinNow& skin, TetLiquid& tets, Drops& drops, Particles& bulk);
-void take_in_drops(const Surroundings& around, const SkinNow& skin, TetLiquid& tets, Drops& drops);
+// Kept between steps only to save allocations.
+struct ExchangeWork {
+  IndexSet set;
+  std::vector<std::uint32_t> near, gone;
+  std::vector<int> into;  // per entry of near: the tet
+  std::vector<Vec3> x;
+};
 
-void release_submerged(const Surroundings& around, const SkinNow& skin, TetLiquid& tets, Film& film, Drops& drops);
+void take_in_particles(const Surroundings& around, const SkinNow& skin, TetLiquid& tets, Drops& drops, Particles& bulk,
+                       ExchangeWork& work);
+void take_in_drops(const Surroundings& around, const SkinNow& skin, TetLiquid& tets, Drops& drops, ExchangeWork& work);
+
+void release_submerged(const Surroundings& around, const SkinNow& skin, TetLiquid& tets, Film& film, Drops& drops,
+                       ExchangeWork& work);
 
 // m: the film that a skin takes along at this speed.
 double entrained_thickness(const FilmLaw& law, double speed, double gravity);
@@ -38,6 +49,6 @@ double entrained_thickness(const FilmLaw& law, double speed, double gravity);
 // `submerged`: per triangle, whether it was in the bulk; brought up to date. `given`: m, a thickness instead of the
 // law's; < 0: none.
 void entrain(const Surroundings& around, const SkinNow& skin, const FilmLaw& law, const Vec3& gravity, double given,
-             std::vector<std::uint8_t>& submerged, Film& film, Particles& bulk);
+             std::vector<std::uint8_t>& submerged, Film& film, Particles& bulk, ExchangeWork& work);
 
 }  // namespace coracle

@@ -6,14 +6,13 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
-#include <utility>
 
 namespace coracle {
 
-void move_shell(const SkinShell& shell, const std::vector<Vec3>& x_n, std::vector<Vec3> x_np1, double dt,
+void move_shell(const SkinShell& shell, const std::vector<Vec3>& x_n, const std::vector<Vec3>& x_np1, double dt,
                 double solid_share, const InSolid& in_solid, MovingShell& moving) {
   constexpr double least_share = 0.05;  // of the volume at rest: flatter tets have no room
-  moving.x = std::move(x_np1);
+  copy(x_np1, moving.x);
   moving.node_v.resize(moving.x.size());
   for_each_index(moving.x.size(), [&](std::size_t i) { moving.node_v[i] = (moving.x[i] - x_n[i]) / dt; });
   const std::size_t count = shell.tets.size();

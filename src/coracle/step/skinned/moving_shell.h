@@ -29,7 +29,7 @@ struct MovingShell {
 // C = max(V, 0) (1 − s), where s is the share of the volume that fibres take. A tet is shut where V < 0.05 V_rest, or
 // its centroid lies in a solid: where parts of the skin meet, tets overlap, and room must not count twice.
 // `in_solid` may be empty.
-void move_shell(const SkinShell& shell, const std::vector<Vec3>& x_n, std::vector<Vec3> x_np1, double dt,
+void move_shell(const SkinShell& shell, const std::vector<Vec3>& x_n, const std::vector<Vec3>& x_np1, double dt,
                 double solid_share, const InSolid& in_solid, MovingShell& moving);
 
 // The liquid in a tet takes up `amount` with velocity u: volume and momentum together. Equal velocities stay equal to

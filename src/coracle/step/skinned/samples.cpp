@@ -36,6 +36,7 @@ void backward(const SkinShell& shell, const std::vector<Vec3>& x_n, const Moving
               const SampleHooks& hooks, TetLiquid& liquid, SampleWork& work) {
   const int count = int(shell.tets.size());
   work.finder.set(shell, x_n);
+  work.finder.fit();
   const auto ask = [&](std::size_t t) {
     const Vec3& v = liquid.volume[t] > 0 ? liquid.v[t] : moving.v[t];
     traced_points(shell, moving.x, int(t), -dt * v, hooks, &work.points[4 * t]);
@@ -75,6 +76,7 @@ void backward(const SkinShell& shell, const std::vector<Vec3>& x_n, const Moving
 void forward(const SkinShell& shell, const std::vector<Vec3>& x_n, const MovingShell& moving, double dt,
              const SampleHooks& hooks, const TetLiquid& rest, Drops& drops, SampleWork& work) {
   work.finder.set(shell, moving.x);
+  work.finder.fit();
   const auto trace = [&](std::size_t t) {
     if (!(rest.volume[t] > 0)) return;
     traced_points(shell, x_n, int(t), dt * rest.v[t], hooks, &work.points[4 * t]);

@@ -1,6 +1,6 @@
 #include "coracle/step/skinned/skin_stage.h"
 
-#include "coracle/step/particles/cells.h"
+#include "coracle/base/parallel.h"
 #include "coracle/world/motion.h"
 #include "coracle/world/skin_shell.h"
 
@@ -29,13 +29,12 @@ Fur fur_of(const SkinOptions& o) {
 }
 
 // The mean over `smoothing` around the present time; solids move as functions of time.
-void find_acceleration(const Solid& solid, double time, std::vector<Vec3>& a) {
+void find_acceleration(const Solid& solid, double time, SkinWork& work) {
   const double from = std::max(time - 0.5 * smoothing, 0.0), to = from + smoothing;
-  std::vector<Vec3> x, before, after;
-  solid_at(solid, from, x, before);
-  solid_at(solid, to, x, after);
-  a.resize(before.size());
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] = (after[i] - before[i]) / smoothing;
+  solid_at(solid, from, work.pose_x, work.pose_v);
+  solid_at(solid, to, work.pose_x, work.pose_later);
+  work.a.resize(work.pose_v.size());
+  for_each_index(work.a.size(), [&](std::size_t i) { work.a[i] = (work.pose_later[i] - work.pose_v[i]) / smoothing; });
 }
 
 // The tet that is closest to each triangle: of those that name it, or its neighbours', as their own the lowest.
@@ -57,11 +56,9 @@ std::vector<int> closest_tets(const SkinShell& shell, const SkinEdges& edges, st
 }
 
 // The nodes of the shell at a time.
-void follow(const Solid& solid, double time, const SkinShell& shell, std::vector<Vec3>& nodes) {
-  std::vector<Vec3> x, v;
-  std::vector<Mat3> frames;
-  solid_at(solid, time, x, v, frames);
-  deform_shell(shell, solid.rest->tris, x, frames, nodes);
+void follow(const Solid& solid, double time, const SkinShell& shell, SkinWork& work, std::vector<Vec3>& nodes) {
+  solid_at(solid, time, work.pose_x, work.pose_v, work.pose_frames);
+  deform_shell(shell, solid.rest->tris, work.pose_x, work.pose_frames, nodes);
 }
 
 SkinMotion motion_of(const Solid& solid, const SkinWork& work) {
@@ -70,20 +67,21 @@ SkinMotion motion_of(const Solid& solid, const SkinWork& work) {
 
 // Between film and tets: what moves onto the skin joins the film until that is as high as a part of a tet; what is
 // higher goes back as far as there is room.
-void exchange_with_film(const SkinShell& shell, const SkinWork& work, TetLiquid& tets, Film& film) {
+void exchange_with_film(const SkinShell& shell, SkinWork& work, TetLiquid& tets, Film& film) {
   const double height = film_height * shell.edge;
-  for (const int t : shell.order) {
-    if (shell.rank[t] > shell.edge) break;
-    if (tets.volume[t] == 0) continue;
-    const int tri = shell.tri[t];
-    if ((tets.v[t] - work.frame.v[tri]).dot(work.frame.normal[tri]) > 0) continue;
+  const auto is_low = [&](std::size_t k) { return tets.volume[shell.order[k]] > 0; };
+  work.low.set_where(work.low_tets, is_low);
+  work.low.sweep([&](std::size_t k) {
+    const int t = shell.order[k], tri = shell.tri[t];
+    if ((tets.v[t] - work.frame.v[tri]).dot(work.frame.normal[tri]) > 0) return;
     const double amount = std::min(tets.volume[t], lacking(work.frame, tri, height, film));
-    if (amount == 0) continue;
+    if (amount == 0) return;
     settle(work.frame, tri, {.volume = amount, .v = tets.v[t]}, film);
     tets.volume[t] -= amount;
     if (tets.volume[t] == 0) tets.v[t] = Vec3::Zero();
-  }
+  });
   for (std::size_t tri = 0; tri < film.volume.size(); ++tri) {
+    if (!(film.volume[tri] > height * work.frame.area[tri])) continue;
     const int t = work.tet_of[tri];
     const double room = work.moving.capacity[t] - tets.volume[t];
     if (!(room > 0)) continue;
@@ -104,12 +102,16 @@ void derive_skins(const Scene& scene, const World& world, const Liquid& liquid, 
     SkinWork& w = work[k];
     w.edges = find_skin_edges(solid.rest->tris);
     w.tet_of = closest_tets(*skin.shell, w.edges, solid.rest->tris.size());
+    const SkinShell& shell = *skin.shell;
+    w.low_tets = std::size_t(std::partition_point(shell.order.begin(), shell.order.end(),
+                                                  [&](int t) { return shell.rank[t] <= shell.edge; }) -
+                             shell.order.begin());
     // Patches are those of the skin at rest, whenever they are found.
     const std::vector<Vec3> still(solid.rest->x.size(), Vec3::Zero());
     update_skin_frame(w.edges, {.tris = solid.rest->tris, .x = solid.rest->x, .v = still, .a = still}, w.frame);
     w.patches = find_drip_patches(w.edges, w.frame, law_of(scene, options_of(scene, skin)));
-    if (fur_of(options_of(scene, skin)).grows()) w.fibres = upright_fibres(*skin.shell);
-    follow(solid, world.clock.time, *skin.shell, w.nodes);
+    if (fur_of(options_of(scene, skin)).grows()) w.fibres = upright_fibres(shell);
+    follow(solid, world.clock.time, shell, w, w.nodes);
   }
 }
 
@@ -125,12 +127,10 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
 
     // 1. The shell follows the skin.
     w.before.swap(w.nodes);
-    std::vector<Vec3> nodes;
-    follow(solid, world.clock.time, shell, nodes);
-    move_shell(
-        shell, w.before, std::move(nodes), dt, 1 - fur_of(o).porosity,
-        [&](const Vec3& x) { return around.in_solid(x); }, w.moving);
-    find_acceleration(solid, world.clock.time, w.a);
+    follow(solid, world.clock.time, shell, w, w.nodes);
+    const InSolid in_solid = [&](const Vec3& x) { return around.in_solid(x); };
+    move_shell(shell, w.before, w.nodes, dt, 1 - fur_of(o).porosity, in_solid, w.moving);
+    find_acceleration(solid, world.clock.time, w);
     const SkinMotion motion = motion_of(solid, w);
     update_skin_frame(w.edges, motion, w.frame);
     if (!w.fibres.empty()) deform_fibres(shell, w.fibres, w.moving.x, w.fibres_now);
@@ -158,11 +158,10 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
                       .motion = motion,
                       .tet_of = w.tet_of,
                       .finder = w.finder};
-    take_in_particles(around, now, skin.tets, liquid.drops, liquid.particles);
-    take_in_drops(around, now, skin.tets, liquid.drops);
-    entrain(around, now, law, scene.gravity, o.entrain, skin.submerged, skin.film, liquid.particles);
-    release_submerged(around, now, skin.tets, skin.film, liquid.drops);
-    w.nodes = w.moving.x;
+    take_in_particles(around, now, skin.tets, liquid.drops, liquid.particles, w.exchange);
+    take_in_drops(around, now, skin.tets, liquid.drops, w.exchange);
+    entrain(around, now, law, scene.gravity, o.entrain, skin.submerged, skin.film, liquid.particles, w.exchange);
+    release_submerged(around, now, skin.tets, skin.film, liquid.drops, w.exchange);
   }
   merge_drops(around, liquid.drops, liquid.particles);
 }

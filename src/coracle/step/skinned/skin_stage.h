@@ -23,10 +23,15 @@ struct SkinWork {
   std::vector<Vec3> fibres;  // at rest
   std::vector<Vec3> fibres_now;
   std::vector<Vec3> a;  // m/s², of the vertices
+  std::vector<Vec3> pose_x, pose_v, pose_later;
+  std::vector<Mat3> pose_frames;
   MovingShell moving;
   TetFinder finder;
   TetWork tets;
   FilmWork film;
+  std::size_t low_tets = 0;  // of SkinShell::order: those within an edge of the skin
+  IndexSet low;              // places of those that are wet
+  ExchangeWork exchange;
 };
 
 // What follows from the state.

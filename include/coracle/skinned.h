@@ -62,6 +62,7 @@ struct WetSkin {
   TetLiquid tets;
   Film film;
   std::vector<std::uint8_t> submerged;  // per triangle of the skin: it was in the bulk
+  std::vector<std::uint8_t> soaked;     // per tet, with fur: it was in the bulk
 };
 
 }  // namespace coracle

@@ -73,6 +73,7 @@ void visit_fluid(V& v, F& liquid) {
     v.array(name("film_pendant"), skin.film.pendant);
     v.array(name("film_v"), skin.film.v);
     v.array(name("submerged"), skin.submerged);
+    v.array(name("soaked"), skin.soaked);
   }
   if (liquid.skins.empty()) return;
   v.array("drop_x", liquid.drops.x);

@@ -25,6 +25,7 @@ std::vector<WetSkin> make_skins(const Scene& scene, const std::vector<Solid>& so
                  .pendant = std::vector<double>(tris, 0),
                  .v = std::vector<Vec3>(tris, Vec3::Zero())};
     skin.submerged.assign(tris, 0);
+    if (o.fur.along > 0) skin.soaked.assign(tets, 0);
   }
   return skins;
 }

@@ -1,5 +1,5 @@
 // Liquid between skin, bulk and drops: nothing is lost, and it goes where it should.
-#include "coracle/step/skinned/exchange.h"
+#include "coracle/step/skinned/entrain.h"
 
 #include "coracle/base/random.h"
 #include "coracle/shape/tri_mesh.h"
@@ -34,7 +34,7 @@ struct Pool {
   Film film;
   Drops drops;
   Particles bulk;
-  std::vector<std::uint8_t> submerged;
+  std::vector<std::uint8_t> submerged, soaked;
   ExchangeWork work;
 
   Pool(double level, const Vec3& velocity = Vec3::Zero()) {
@@ -55,6 +55,7 @@ struct Pool {
     tets = {.volume = std::vector<double>(shell.tets.size(), 0), .v = std::vector<Vec3>(shell.tets.size(), velocity)};
     dry_film(ball.tris.size(), film);
     submerged.assign(ball.tris.size(), 0);
+    soaked.assign(shell.tets.size(), 0);
   }
   SkinMotion motion() const { return {.tris = solids[0].rest->tris, .x = solids[0].x, .v = still, .a = still}; }
   double each() const { return particle_volume(grid); }
@@ -93,6 +94,7 @@ TEST(SkinExchange, keeps_all_liquid_whatever_passes_between_skin_bulk_and_drops)
     for (std::size_t t = 0; t < pool.tets.volume.size(); t += 3) pool.tets.volume[t] = 0.7 * pool.moving.capacity[t];
     for (std::size_t t = 0; t < pool.film.volume.size(); ++t) pool.film.volume[t] = 1e-7, pool.film.pendant[t] = 1e-8;
     std::fill(pool.submerged.begin(), pool.submerged.end(), 1);
+    std::fill(pool.soaked.begin(), pool.soaked.end(), 1);
     const double before = pool.all();
     pool.with([&](const Surroundings& around, const SkinNow& skin) {
       const auto expect_kept = [&](const char* after) { EXPECT_NEAR(pool.all(), before, 1e-12 * before) << after; };
@@ -102,6 +104,8 @@ TEST(SkinExchange, keeps_all_liquid_whatever_passes_between_skin_bulk_and_drops)
       expect_kept("drops");
       entrain(around, skin, {}, Vec3(0, -9.81, 0), 1e-3, pool.submerged, pool.film, pool.bulk, pool.work);
       expect_kept("entrainment");
+      soak(around, skin, pool.soaked, pool.tets, pool.drops, pool.bulk, pool.work);
+      expect_kept("fur");
       release_submerged(around, skin, pool.tets, pool.film, pool.drops, pool.work);
       expect_kept("release");
       move_drops(around, Vec3(0, -9.81, 0), 0.01, pool.drops);
@@ -154,6 +158,34 @@ TEST(SkinExchange, a_skin_that_leaves_the_bulk_takes_its_film_from_whole_particl
       EXPECT_LT((pool.film.v[t] - Vec3(0, 0.5, 0)).norm(), 1e-6);
     }
   EXPECT_EQ(std::count(pool.submerged.begin(), pool.submerged.end(), 1), 0);
+}
+
+TEST(SkinExchange, fur_that_leaves_the_bulk_takes_what_its_pores_hold) {
+  Pool pool(0.5);  // the upper half has come out
+  move_shell(pool.shell, pool.shell.x, pool.shell.x, 0.01, 0.2, {}, pool.moving);
+  for (std::size_t i = 0; i < 200000; ++i) {
+    const Vec3 x(uniform(i, 0), uniform(i, 1), uniform(i, 2));
+    if ((x - Vec3::Constant(0.5)).norm() > 0.2) pool.bulk.x.push_back(x);
+  }
+  pool.bulk.v.assign(pool.bulk.size(), Vec3f::Zero());
+  std::fill(pool.soaked.begin(), pool.soaked.end(), 1);
+  const double before = pool.all();
+  double room = 0;
+  pool.with([&](const Surroundings& around, const SkinNow& skin) {
+    soak(around, skin, pool.soaked, pool.tets, pool.drops, pool.bulk, pool.work);
+    for (std::size_t t = 0; t < pool.tets.volume.size(); ++t) {
+      const double above = around.above(centroid(pool.shell, pool.moving.x, int(t)));
+      EXPECT_EQ(pool.soaked[t], above > 0 ? 0 : 1);
+      if (above > 0) room += pool.moving.capacity[t];
+      if (above < 0) {
+        EXPECT_EQ(pool.tets.volume[t], 0);
+      }
+      EXPECT_LE(pool.tets.volume[t], pool.moving.capacity[t] * (1 + 1e-13));
+    }
+  });
+  EXPECT_NEAR(pool.all(), before, 1e-12 * before);
+  EXPECT_NEAR(sum(pool.tets.volume) + sum(pool.drops.volume), room, pool.each()) << "whole particles, to half of one";
+  EXPECT_GT(sum(pool.tets.volume), 0.8 * room);
 }
 
 TEST(SkinExchange, liquid_on_the_skin_joins_the_bulk_around_it) {

@@ -2,10 +2,6 @@
 //
 // - A particle or a drop in the shell, clear of the bulk and on its way to the skin, fills the tets around it.
 // - Liquid in tets and film inside the bulk leaves as drops, which merge there.
-// - A triangle that leaves the bulk takes a film with it, of the thickness that Landau and Levich's law gives, at most
-//   that of free drainage [LandauLevich42]:
-//     δ = min(0.944 Ca^{1/6}, 1) √(νU/g),   Ca = ρνU/σ,   U its speed upward
-//   or of a given one. The volume comes from whole particles nearby.
 #pragma once
 
 #include "coracle/base/index_set.h"
@@ -28,6 +24,11 @@ struct SkinNow {
   TetFinder& finder;
 };
 
+inline Vec3 centroid_of(const SkinNow& skin, std::size_t tri) {
+  const Vec3i& t = skin.motion.tris[tri];
+  return (skin.motion.x[t[0]] + skin.motion.x[t[1]] + skin.motion.x[t[2]]) / 3;
+}
+
 // Kept between steps only to save allocations.
 struct ExchangeWork {
   IndexSet set;
@@ -42,13 +43,5 @@ void take_in_drops(const Surroundings& around, const SkinNow& skin, TetLiquid& t
 
 void release_submerged(const Surroundings& around, const SkinNow& skin, TetLiquid& tets, Film& film, Drops& drops,
                        ExchangeWork& work);
-
-// m: the film that a skin takes along at this speed.
-double entrained_thickness(const FilmLaw& law, double speed, double gravity);
-
-// `submerged`: per triangle, whether it was in the bulk; brought up to date. `given`: m, a thickness instead of the
-// law's; < 0: none.
-void entrain(const Surroundings& around, const SkinNow& skin, const FilmLaw& law, const Vec3& gravity, double given,
-             std::vector<std::uint8_t>& submerged, Film& film, Particles& bulk, ExchangeWork& work);
 
 }  // namespace coracle

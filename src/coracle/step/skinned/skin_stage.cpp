@@ -161,6 +161,7 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
     take_in_particles(around, now, skin.tets, liquid.drops, liquid.particles, w.exchange);
     take_in_drops(around, now, skin.tets, liquid.drops, w.exchange);
     entrain(around, now, law, scene.gravity, o.entrain, skin.submerged, skin.film, liquid.particles, w.exchange);
+    if (!skin.soaked.empty()) soak(around, now, skin.soaked, skin.tets, liquid.drops, liquid.particles, w.exchange);
     release_submerged(around, now, skin.tets, skin.film, liquid.drops, w.exchange);
   }
   merge_drops(around, liquid.drops, liquid.particles);

@@ -6,7 +6,7 @@
 #include "coracle/scene.h"
 #include "coracle/step/frame_layers.h"
 #include "coracle/step/skinned/drops.h"
-#include "coracle/step/skinned/exchange.h"
+#include "coracle/step/skinned/entrain.h"
 #include "coracle/step/skinned/shed.h"
 #include "coracle/step/skinned/tet_stage.h"
 

@@ -12,6 +12,7 @@
 #include "coracle/step/contact/contact_start.h"
 #include "coracle/world/animation_warnings.h"
 #include "coracle/world/build.h"
+#include "coracle/world/empty_regions.h"
 #include "coracle/world/overlap.h"
 #include "coracle/world/surface.h"
 
@@ -54,6 +55,8 @@ Simulation::~Simulation() = default;
 
 Simulation::Simulation(Scene scene, const SimulationOptions& options) : state_(build(std::move(scene), options)) {
   start(state_->scene, state_->world, state_->work);
+  if (options.log)
+    for (const std::string& word : empty_regions(state_->scene, state_->world)) options.log("warning: " + word);
 }
 
 Simulation Simulation::resume(Scene scene, const std::string& checkpoint, const SimulationOptions& options) {

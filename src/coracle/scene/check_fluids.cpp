@@ -1,5 +1,6 @@
 // Rules for liquid and gas, and where they enter and leave.
 #include "coracle/scene/animation.h"
+#include "coracle/scene/cell_size.h"
 #include "coracle/scene/checker.h"
 #include "coracle/scene/liquid_kinds.h"
 #include "coracle/scene/nearest.h"
@@ -10,6 +11,8 @@
 
 namespace coracle {
 namespace {
+
+constexpr double least_layers = 1.5;  // of tets in a shell; thinner ones have holes
 
 int dominant_axis(const Vec3& v) {
   int axis = 0;
@@ -169,6 +172,12 @@ void Checker::check_skins() {
     if (solid.skin.on && solid.container)
       problem(solid.skin.place, "on",
               "the solid '{}' is a container: liquid lies in it, not on it; take [solid.skin] out", solid.name);
+    const double edge = solid.skin.edge > 0 ? solid.skin.edge : 0.5 * cell_size(scene.domain);
+    if (solid.skin.on && solid.skin.thickness > 0 && solid.skin.thickness < least_layers * edge)
+      problem(solid.skin.place, "thickness",
+              "a shell of {:.3g} m is too thin for tets of {:.3g} m: it has holes; give it {:.3g} m or more, or give "
+              "'edge' {:.3g} m or less",
+              solid.skin.thickness, edge, least_layers * edge, solid.skin.thickness / least_layers);
     const FurOptions& fur = solid.skin.fur;
     if ((fur.along > 0) != (fur.across > 0))
       problem(fur.place, fur.along > 0 ? "across" : "along", "fur needs both permeabilities, 'along' and 'across'");

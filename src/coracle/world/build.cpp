@@ -2,6 +2,7 @@
 
 #include "coracle/scene/animation.h"
 #include "coracle/scene/body_size.h"
+#include "coracle/scene/cell_size.h"
 #include "coracle/scene/layers.h"
 #include "coracle/shape/region.h"
 #include "coracle/world/bodies.h"
@@ -75,8 +76,7 @@ Grid scene_grid(const DomainOptions& domain) {
   Grid grid;
   grid.origin = domain.min;
   const Vec3 size = domain.max - domain.min;
-  const double longest = domain.slab > 0 ? std::max(size.x(), size.y()) : size.maxCoeff();
-  grid.dx = longest / domain.resolution;
+  grid.dx = cell_size(domain);
   for (int a = 0; a < 3; ++a) grid.n[a] = std::max(1, int(std::lround(size[a] / grid.dx)));
   if (domain.slab > 0) grid.n.z() = domain.slab;
   return grid;

@@ -166,6 +166,7 @@ struct SkinOptions {
   double friction = 0;      // of turbulent films
   double tension = 0.07;    // N/m
   double entrain = -1;      // m: the film that leaves the bulk with the skin; < 0: by Landau and Levich's law
+  bool adhesion = true;     // sheets follow a convex skin
   double film = 0;          // m, at the start
   double fill = 0;          // share of the shell's room that liquid fills at the start
   SkinTransport transport = SkinTransport::flux;

@@ -256,6 +256,7 @@ void fields(V& v, SkinOptions& o) {
            .min = -1,
            .max = 1,
            .doc = "the film that the skin takes along when it leaves the liquid; below 0: by Landau and Levich's law"});
+  v.field("adhesion", o.adhesion, {.doc = "sheets follow a convex skin; false: they fly off where it curves away"});
   v.field("film", o.film,
           {.unit = "m", .min = 0, .max = 1, .doc = "at the start, over the whole skin above the liquid"});
   v.field("fill", o.fill,

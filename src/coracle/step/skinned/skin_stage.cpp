@@ -13,6 +13,7 @@ namespace {
 
 constexpr double smoothing = 0.01;    // s: kinks of linear keys would shed spuriously
 constexpr double film_height = 0.25;  // of a tet: what is thicker belongs to the tet
+constexpr double wet_film = 0.2;      // of that: what is above such a film is part of a sheet
 
 const SkinOptions& options_of(const Scene& scene, const WetSkin& skin) { return scene.solids[skin.solid].skin; }
 
@@ -141,6 +142,10 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
                              .gravity = scene.gravity,
                              .viscosity = o.viscosity,
                              .fur = fur_of(o)};
+    if (o.adhesion) {
+      update_curvature(motion, w.frame, w.curvature);
+      adhere(shell, w.frame, w.curvature, skin.film, wet_film * film_height * shell.edge, dt, skin.tets);
+    }
     const TetReport report =
         step_tets(options, shell, w.before, w.moving, w.fibres_now, dt, {}, skin.tets, liquid.drops, w.tets);
     liquid.ledger.lost += report.lost;

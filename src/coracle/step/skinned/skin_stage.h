@@ -5,6 +5,7 @@
 #include "coracle/report.h"
 #include "coracle/scene.h"
 #include "coracle/step/frame_layers.h"
+#include "coracle/step/skinned/adhesion.h"
 #include "coracle/step/skinned/drops.h"
 #include "coracle/step/skinned/entrain.h"
 #include "coracle/step/skinned/shed.h"
@@ -25,6 +26,7 @@ struct SkinWork {
   std::vector<Vec3> a;  // m/s², of the vertices
   std::vector<Vec3> pose_x, pose_v, pose_later;
   std::vector<Mat3> pose_frames;
+  SkinCurvature curvature;
   MovingShell moving;
   TetFinder finder;
   TetWork tets;

@@ -146,6 +146,8 @@ Outcome sph_archimedes();
 Outcome sph_floating_cube();
 Outcome sph_drop();
 Outcome sph_vortex();
+Outcome skinned_carried();
+Outcome skinned_bather();
 Outcome sph_poiseuille();
 Outcome sph_dam_break();
 Outcome sph_sloshing();

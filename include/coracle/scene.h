@@ -187,6 +187,7 @@ struct SolidOptions {
   double fps = 24;                     // files of a sequence per second
   std::vector<MotionOptions> motions;  // come after the animation
   SkinOptions skin;
+  std::optional<Vec3> color;  // sRGB, in pictures; none: grey
 };
 
 enum class BodyKind { solid, shell, rod, rigid };

@@ -144,12 +144,14 @@ TEST_F(Usd, colours_are_those_of_the_scene) {
   run.replay.scene.look.liquid_color = Vec3(1, 0, 0);
   run.replay.scene.bodies[0].color = Vec3(0, 1, 0);
   run.replay.scene.bodies[0].opacity = 0.25;
+  run.replay.scene.solids[0].color = Vec3(0, 0, 1);
   write({0});
   const auto color = [&](const char* name) {
     return usda_numbers(layer(name).prims.at("/run/" + std::string(name)).attributes.at("primvars:displayColor").value);
   };
   EXPECT_EQ(color("water"), (Numbers{1, 0, 0}));
   EXPECT_EQ(color("water_2"), (Numbers{0, 1, 0}));
+  EXPECT_EQ(color("_2nd_post"), (Numbers{0, 0, 1}));
   EXPECT_EQ(layer("water_2").prims.at("/run/materials/water_2/surface").attributes.at("inputs:opacity").value, "0.25");
 }
 

@@ -64,6 +64,8 @@ void take_over_harmless(const Scene& now, Scene& before) {
     before.bodies[b].color = now.bodies[b].color;
     before.bodies[b].opacity = now.bodies[b].opacity;
   }
+  for (std::size_t s = 0; s < std::min(before.solids.size(), now.solids.size()); ++s)
+    before.solids[s].color = now.solids[s].color;
 }
 
 // The earlier run must have this scene and its meshes; only what cannot change a result may differ.

@@ -272,6 +272,7 @@ void fields(V& v, SolidOptions& o) {
   v.field("name", o.name, {.name = true, .required = every_kind, .doc = "in files, figures and force probes"});
   fields(v, o.shape);
   v.field("container", o.container, {.doc = "the solid is all that lies outside the shape"});
+  v.field("color", o.color, {.min = 0, .max = 1, .doc = "red, green, blue in pictures; none: grey; not of containers"});
   constexpr unsigned mesh = only(ShapeKind::mesh);
   v.field("clip", o.clip,
           {.kinds = mesh, .doc = "of a glTF file with a skin; none: the only one; see Animated meshes"});

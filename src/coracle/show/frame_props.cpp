@@ -85,6 +85,11 @@ Vec3f body_color(const Scene& scene, std::size_t n) {
   return linear_of(scene.bodies[n].color.value_or(Vec3(p[0], p[1], p[2])));
 }
 
+Vec3f solid_color(const Scene& scene, std::size_t n) {
+  const std::optional<Vec3>& own = scene.solids[n].color;
+  return own ? linear_of(*own) : Vec3f::Constant(grey);
+}
+
 void add_liquid(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mesh, const Coloring& coloring) {
   if (!mesh.tris.empty()) add_wet(props, scene, mesh, coloring);
 }
@@ -112,7 +117,7 @@ void add_solids(std::vector<Prop>& props, const Scene& scene, const std::vector<
     if (container && scene.look.tank == TankLook::none) continue;
     props.push_back(
         prop_of(solids[s],
-                {.finish = container ? Finish::pane : Finish::matte, .color = Vec3f::Constant(grey), .gloss = 0.3f}));
+                {.finish = container ? Finish::pane : Finish::matte, .color = solid_color(scene, s), .gloss = 0.3f}));
   }
 }
 

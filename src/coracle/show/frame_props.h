@@ -27,8 +27,9 @@ std::vector<float> field_values(const PlyMesh& mesh, ColorField field);
 // Linear colours of values.
 std::vector<Vec3f> field_colors(const std::vector<float>& values, const ColorRange& range);
 
-// Colour of the n-th body, linear.
+// Colour of the n-th body or solid, linear.
 Vec3f body_color(const Scene& scene, std::size_t n);
+Vec3f solid_color(const Scene& scene, std::size_t n);
 
 void add_liquid(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mesh, const Coloring& coloring);
 void add_drops(std::vector<Prop>& props, const Scene& scene, const PlyMesh& drops, const Coloring& coloring);

@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <span>
 #include <utility>
 
@@ -235,9 +236,9 @@ void write_usd(const Replay& replay, const std::vector<Thing>& things, const std
   const std::vector<std::string> prims = usd_identifiers(names, {"materials"});
   const Layers layers{replay, frames};
   std::string list = "    subLayers = [\n";
-  int bodies = 0;
+  std::map<ThingKind, int> before;  // things of each kind
   for (std::size_t i = 0; i < things.size(); ++i) {
-    const UsdLook look = usd_look(replay.scene, things[i], things[i].kind == ThingKind::body ? bodies++ : 0);
+    const UsdLook look = usd_look(replay.scene, things[i], before[things[i].kind]++);
     const auto step = [&](double share) {
       if (progress) progress(things[i].name, (double(i) + share) / double(things.size()));
     };

@@ -20,9 +20,10 @@ UsdLook usd_look(const Scene& scene, const Thing& thing, int nth) {
     case ThingKind::smoke:
       return {linear_of(scene.look.smoke_color)};
     case ThingKind::solid:
-      break;
+      if (thing.container) return {Vec3f::Constant(0.5f), 0.15f};
+      return {solid_color(scene, std::size_t(nth))};
   }
-  return {Vec3f::Constant(0.5f), thing.container ? 0.15f : 1.0f};
+  return {};
 }
 
 std::string usd_material(const UsdLook& look, const std::string& name, const std::string& path) {

@@ -2,9 +2,11 @@
 
 #include "../world/made_bodies.h"
 #include "coracle/out/ply.h"
+#include "coracle/out/replay.h"
 #include "coracle/out/vtk.h"
 #include "coracle/shape/thin_meshes.h"
 #include "coracle/shape/tri_mesh.h"
+#include "coracle/step/advance.h"
 #include "coracle/step/body/material.h"
 #include "coracle/world/bodies.h"
 #include "coracle/world/build.h"
@@ -109,6 +111,66 @@ TEST(Frames, solids_that_move_are_written_every_frame) {
   const auto files = c.files();
   EXPECT_TRUE(files.contains("solids.0001.vtp"));
   EXPECT_EQ(count(files.at("solids.pvd"), "<DataSet"), 2);
+}
+
+TEST(Frames, a_solid_that_holds_liquid_is_written_every_frame_with_its_film) {
+  const TemporaryDirectory dir;
+  const Scene scene = parse_scene(R"(method = "skinned"
+[domain]
+resolution = 12
+[[liquid.region]]
+shape = "box"
+min = [0, 0, 0]
+max = [1, 0.2, 1]
+[[solid]]
+name = "post"
+shape = "box"
+min = [0.1, 0, 0.1]
+max = [0.2, 0.5, 0.2]
+[[solid]]
+name = "ball"
+shape = "sphere"
+center = [0.6, 0.6, 0.5]
+radius = 0.2
+[solid.skin]
+[output]
+volume = false
+)",
+                                  "wet.toml");
+  World world = build_world(scene);
+  Workspace work;
+  start(scene, world, work);
+  Film& film = liquid_of(world).skins[0].film;
+  for (const int frame : {0, 1}) {
+    const std::vector<Vec3>& x = world.solids[1].x;
+    for (std::size_t t = 0; t < film.volume.size(); ++t) {
+      const Vec3i& tri = world.solids[1].rest->tris[t];
+      film.volume[t] = 1e-4 * frame * 0.5 * (x[tri[1]] - x[tri[0]]).cross(x[tri[2]] - x[tri[0]]).norm();
+    }
+    world.clock.frame = frame;
+    write_frame(dir.path, scene, world, work, [](const auto& task) { task(); });
+  }
+  const auto files = files_in(dir / "frames");
+  EXPECT_FALSE(files.contains("solid_post.0001.ply")) << "dry and at rest";
+  EXPECT_EQ(count(files.at("solids.pvd"), "<DataSet"), 2);
+  const std::size_t post = world.solids[0].x.size(), ball = world.solids[1].x.size();
+  for (const int frame : {0, 1}) {
+    const PlyMesh mesh = read_ply(dir / fmt::format("frames/solid_ball.{:04}.ply", frame));
+    ASSERT_NE(mesh.field("film"), nullptr);
+    ASSERT_EQ(mesh.field("film")->values.size(), ball);
+    for (const float f : mesh.field("film")->values) EXPECT_NEAR(f, 1e-4 * frame, 1e-10);
+    const std::vector<float> all = array_values<float>(files.at(fmt::format("solids.{:04}.vtp", frame)), "film");
+    ASSERT_EQ(all.size(), post + ball);
+    EXPECT_EQ(all.front(), 0) << "of the post";
+    EXPECT_NEAR(all.back(), 1e-4 * frame, 1e-10);
+  }
+  // Whoever reads a run looks for the same files.
+  std::vector<std::string> expected;
+  for (const FrameFile& f : frame_files(scene, 1)) expected.push_back(fmt::format("{}.{:04}", f.file, f.frame));
+  EXPECT_EQ(expected, (std::vector<std::string>{"surface.0001", "solid_post.0000", "solid_ball.0001"}));
+  Scene other = scene;
+  other.method = Method::cutcell;
+  EXPECT_EQ(frame_files(other, 1).back().frame, 0) << "another method leaves the skin alone";
 }
 
 TEST(Frames, the_index_lists_frames_of_the_run_that_was_resumed) {

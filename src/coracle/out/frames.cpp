@@ -65,28 +65,60 @@ void write_volume(const std::string& frames, int frame, VolumeLayer layer, const
   });
 }
 
-void write_solids(const std::string& path, const std::vector<Solid>& solids) {
+// A solid as a frame shows it.
+struct ShownSolid {
+  Solid solid;
+  std::vector<PlyField> fields;  // per vertex
+  bool changes() const { return solid.moving || !fields.empty(); }
+};
+
+// All solids but inflows, which are mouths of jets and no bodies.
+std::vector<ShownSolid> shown_solids(const World& world, std::vector<SolidLayer>& layers) {
+  std::vector<ShownSolid> shown;
+  for (std::size_t s = 0; s < world.solids.size(); ++s) {
+    if (world.solids[s].inflow) continue;
+    ShownSolid& one = shown.emplace_back(ShownSolid{world.solids[s], {}});
+    for (SolidLayer& layer : layers)
+      if (layer.solid == s) one.fields.push_back({layer.field, std::move(layer.values)});
+  }
+  return shown;
+}
+
+// All solids in one file. A field is zero on solids that do not have it.
+void write_solids(const std::string& path, const std::vector<ShownSolid>& solids) {
   PolyData data;
   std::vector<Vec3f> velocity;
   std::vector<std::int32_t> id;
+  std::vector<PlyField> fields;
   for (std::size_t s = 0; s < solids.size(); ++s) {
-    const Solid& solid = solids[s];
-    if (solid.inflow) continue;  // the mouth of a jet, not a body
+    const Solid& solid = solids[s].solid;
     const int first = int(data.x.size());
     for (const Vec3& x : solid.x) data.x.push_back(x.cast<float>());
     for (const Vec3& v : solid.v) velocity.push_back(v.cast<float>());
     for (const Vec3i& t : solid.rest->tris) data.tris.push_back(t + Vec3i::Constant(first));
     id.insert(id.end(), solid.rest->tris.size(), std::int32_t(s));
+    for (const PlyField& field : solids[s].fields) {
+      auto same = std::find_if(fields.begin(), fields.end(), [&](const PlyField& f) { return f.name == field.name; });
+      if (same == fields.end()) same = fields.insert(same, {field.name, {}});
+      same->values.resize(std::size_t(first), 0.0f);
+      same->values.insert(same->values.end(), field.values.begin(), field.values.end());
+    }
   }
   data.point_data = {vector_array("velocity", velocity)};
+  for (PlyField& field : fields) {
+    field.values.resize(data.x.size(), 0.0f);
+    data.point_data.push_back({field.name, 1, std::move(field.values)});
+  }
   data.cell_data = {{"solid", 1, id}};
   write_vtp(path, data);
 }
 
-void write_solid(const std::string& path, const Solid& solid) {
+void write_solid(const std::string& path, const ShownSolid& shown) {
+  const Solid& solid = shown.solid;
   PlyMesh mesh;
   mesh.x = to_float(solid.x), mesh.tris = solid.rest->tris, mesh.v = to_float(solid.v);
   mesh.normals = point_normals(mesh.x, mesh.tris);
+  mesh.fields = shown.fields;
   write_ply(path, mesh);
 }
 
@@ -205,19 +237,18 @@ void write_frame(const std::string& dir, const Scene& scene, const World& world,
   }
   for (VolumeLayer& volume : fluid.volumes) write_volume(frames, frame, std::move(volume), later);
 
-  const auto any_solid = [&](auto&& has) { return std::any_of(world.solids.begin(), world.solids.end(), has); };
-  if (wanted.solids && any_solid([](const Solid& s) { return !s.inflow; })) {
-    const bool moving = any_solid([](const Solid& s) { return s.moving && !s.inflow; });
-    const std::string path = frames + frame_name("solids", moving ? frame : 0, "vtp");
+  if (std::vector<ShownSolid> solids = shown_solids(world, fluid.solids); wanted.solids && !solids.empty()) {
+    const bool change = std::any_of(solids.begin(), solids.end(), [](const ShownSolid& s) { return s.changes(); });
+    const std::string path = frames + frame_name("solids", change ? frame : 0, "vtp");
     const bool paraview = wanted.paraview;
-    if (moving || frame == 0 || (paraview && !std::filesystem::exists(path)))
-      later([=, solids = world.solids] {
+    if (change || frame == 0 || (paraview && !std::filesystem::exists(path)))
+      later([=, solids = std::move(solids)] {
         if (paraview) write_solids(path, solids);
-        for (const Solid& solid : solids)
-          if (!solid.inflow && (solid.moving || frame == 0))
-            write_solid(frames + frame_name("solid_" + solid.name, frame, "ply"), solid);
+        for (const ShownSolid& shown : solids)
+          if (shown.changes() || frame == 0)
+            write_solid(frames + frame_name("solid_" + shown.solid.name, frame, "ply"), shown);
       });
-    list("solids", "vtp", !moving);
+    list("solids", "vtp", !change);
   }
   if (wanted.solids)
     for (std::size_t b = 0; b < world.bodies.size(); ++b) {

@@ -4,8 +4,9 @@
 //   frames/liquid.0001.vdb          the liquid's distance field and velocity
 //   frames/smoke.0001.vdb           smoke, temperature and velocity of gas
 //   frames/smoke.0001.nrrd          smoke only
-//   frames/solids.0001.vtp          surfaces of all solids; frame 0 only if no solid moves
-//   frames/solid_<name>.0001.ply    the surface of one solid; frame 0 only if it does not move
+//   frames/solids.0001.vtp          surfaces of all solids; frame 0 only if no solid moves or holds liquid
+//   frames/solid_<name>.0001.ply    the surface of one solid; frame 0 only if it does not move and holds no liquid.
+//                                   With method skinned also the thickness of the film on it, m
 //   frames/body_<name>.0001.vtu     a body's elements, or the surface of a rigid one, with velocity, displacement from
 //                                   rest, von Mises stress, the liquid's pressure on its surface
 //   frames/body_<name>.0001.ply     its surface, or the finer embedded one; shells with their thickness, rods as tubes.

@@ -4,7 +4,6 @@
 #include "coracle/out/frame_check.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/run_directory.h"
-#include "coracle/scene/animation.h"
 #include "coracle/scene/layers.h"
 
 #include <fmt/format.h>
@@ -42,7 +41,7 @@ std::vector<FrameFile> frame_files(const Scene& scene, int frame) {
     if (layer.kind == LayerKind::surface || layer.kind == LayerKind::smoke)
       files.push_back({layer.file, layer.extension, frame});
   if (!scene.output.solids) return files;
-  for (const SolidOptions& s : scene.solids) files.push_back({"solid_" + s.name, "ply", moves(s) ? frame : 0});
+  for (const SolidOptions& s : scene.solids) files.push_back({"solid_" + s.name, "ply", changes(scene, s) ? frame : 0});
   for (const BodyOptions& b : scene.bodies) files.push_back({"body_" + b.name, "ply", frame});
   return files;
 }
@@ -87,7 +86,8 @@ ReplayFrame read_frame(const Replay& replay, int frame) {
   }
   if (!scene.output.solids) return result;
   const auto read = [&](const std::string& file, int f) { return read_ply(usable_file(replay, {file, "ply", f})); };
-  for (const SolidOptions& s : scene.solids) result.solids.push_back(read("solid_" + s.name, moves(s) ? frame : 0));
+  for (const SolidOptions& s : scene.solids)
+    result.solids.push_back(read("solid_" + s.name, changes(scene, s) ? frame : 0));
   for (const BodyOptions& b : scene.bodies) result.bodies.push_back(read("body_" + b.name, frame));
   return result;
 }

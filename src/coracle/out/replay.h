@@ -24,7 +24,7 @@ struct FrameFile {
   std::string file, extension = "ply";
   int frame = 0;
 };
-// The files that show a frame. A solid at rest has a file for frame 0 only.
+// The files that show a frame. A solid at rest without a film has a file for frame 0 only.
 std::vector<FrameFile> frame_files(const Scene& scene, int frame);
 
 struct ReplayFrame {
@@ -32,7 +32,7 @@ struct ReplayFrame {
   double time = 0;                   // s
   PlyMesh liquid = {};               // its surface, with velocity; empty if there is none
   PlyMesh drops = {};                // points with velocity, outside the surface
-  std::vector<PlyMesh> solids = {};  // in the scene's order
+  std::vector<PlyMesh> solids = {};  // in the scene's order; with velocity and, where liquid is held, film
   std::vector<PlyMesh> bodies = {};  // in the scene's order; with velocity, von_mises and pressure
   Volume smoke = {};                 // empty if there is none
 };
@@ -43,7 +43,7 @@ ReplayFrame read_frame(const Replay& replay, int frame);
 // Points with velocity and pressure. RunError if the scene did not ask for output.particles.
 PlyMesh read_particles(const Replay& replay, int frame);
 
-// Path of a frame's file: `file` is "surface", "body_beam" or "smoke". A solid at rest has a file for frame 0 only.
+// Path of a frame's file: `file` is "surface", "body_beam" or "smoke".
 std::string frame_path(const Replay& replay, const std::string& file, int frame, const std::string& extension);
 
 }  // namespace coracle

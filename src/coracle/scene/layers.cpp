@@ -1,5 +1,7 @@
 #include "coracle/scene/layers.h"
 
+#include "coracle/scene/animation.h"
+
 #include <algorithm>
 
 namespace coracle {
@@ -101,6 +103,12 @@ bool is_read_back(LayerKind kind) { return kind != LayerKind::volume; }
 bool has_velocity(LayerKind kind) {
   return kind == LayerKind::surface || kind == LayerKind::drops || kind == LayerKind::particles;
 }
+
+bool has_film(const Scene& scene, const SolidOptions& solid) {
+  return scene.method == Method::skinned && fluid_kind(scene) == FluidKind::liquid && solid.skin.on;
+}
+
+bool changes(const Scene& scene, const SolidOptions& solid) { return moves(solid) || has_film(scene, solid); }
 
 bool is_layer_file(std::string_view file, std::string_view extension) {
   for (const FluidKind fluid : all_fluids)

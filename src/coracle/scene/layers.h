@@ -50,6 +50,11 @@ const Layer* written_layer(const Scene& scene, LayerKind kind);
 bool is_read_back(LayerKind kind);  // by coracle itself, from the files of a frame
 bool has_velocity(LayerKind kind);  // per point
 
+// Whether the solid holds liquid on its skin: then its files have the field "film".
+bool has_film(const Scene& scene, const SolidOptions& solid);
+// Whether the solid has a file in every frame, because it moves or has a film; else in frame 0 only.
+bool changes(const Scene& scene, const SolidOptions& solid);
+
 // Whether a layer of any fluid has frame files of this name that coracle reads back.
 bool is_layer_file(std::string_view file, std::string_view extension);
 

@@ -4,7 +4,6 @@
 #include "coracle/error.h"
 #include "coracle/out/frame_check.h"
 #include "coracle/out/frames.h"
-#include "coracle/scene/animation.h"
 #include "coracle/scene/layers.h"
 
 #include <algorithm>
@@ -43,7 +42,7 @@ std::vector<Thing> things_of(const Scene& scene) {
       things.push_back({.kind = ThingKind::solid,
                         .name = s.name,
                         .file = "solid_" + s.name,
-                        .moves = moves(s),
+                        .moves = changes(scene, s),
                         .container = s.container});
     for (const BodyOptions& b : scene.bodies)
       things.push_back({.kind = ThingKind::body, .name = b.name, .file = "body_" + b.name});

@@ -15,7 +15,7 @@ struct Thing {
   std::string name;  // the scene's; "water", "drops", "smoke", "particles"
   std::string file;  // first part of its frame files: surface, drops, smoke, solid_post, body_beam, particles
   std::string extension = "ply";
-  bool moves = true;       // if not, the file of frame 0 is valid for all frames
+  bool moves = true;       // or its fields change; if not, the file of frame 0 is valid for all frames
   bool container = false;  // a solid around the rest
 };
 

@@ -42,10 +42,18 @@ struct VolumeLayer {
   bool picture = false;  // the first fog is also kept for pictures and the viewer
 };
 
+// A field on the surface of a solid, per vertex. A solid with one is written in every frame.
+struct SolidLayer {
+  std::size_t solid = 0;  // its number
+  std::string field;
+  std::vector<float> values;
+};
+
 struct FrameLayers {
   std::vector<SurfaceLayer> surfaces;
   std::vector<VolumeLayer> volumes;
   std::vector<PointLayer> points;
+  std::vector<SolidLayer> solids;
   std::vector<std::vector<double>> skin_pressure;  // Pa per node, per body; empty: no fluid
 };
 

@@ -1,5 +1,6 @@
 #include "coracle/world/make_skins.h"
 
+#include "coracle/scene/layers.h"
 #include "coracle/world/skin_shell.h"
 
 namespace coracle {
@@ -12,8 +13,8 @@ constexpr double layers = 3;  // of tets
 std::vector<WetSkin> make_skins(const Scene& scene, const std::vector<Solid>& solids, const Grid& grid) {
   std::vector<WetSkin> skins;
   for (std::size_t s = 0; s < scene.solids.size(); ++s) {
+    if (!has_film(scene, scene.solids[s])) continue;
     const SkinOptions& o = scene.solids[s].skin;
-    if (!o.on) continue;
     const double edge = o.edge > 0 ? o.edge : 0.5 * grid.dx;
     const double thickness = o.thickness > 0 ? o.thickness : layers * edge;
     WetSkin& skin = skins.emplace_back();

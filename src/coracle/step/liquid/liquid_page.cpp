@@ -23,11 +23,14 @@
 #include "coracle/step/particles/level_set.h"
 #include "coracle/step/particles/probes.h"
 #include "coracle/step/particles/shown_liquid.h"
+#include "coracle/step/skinned/shown_skin.h"
 #include "coracle/step/skinned/skin_amounts.h"
 #include "coracle/world/build.h"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <numbers>
 
 namespace coracle {
 namespace {
@@ -76,6 +79,38 @@ Array3<double> visible_phi(const World& world, const LiquidWork& work) {
       for_each_index(phi.size(),
                      [&](std::size_t i) { phi.data[i] = std::min(phi.data[i], work.solids.each[s].phi.data[i]); });
   return phi;
+}
+
+// Lone particles of the bulk, and drops, which have sizes of their own; not those in the shown liquid.
+PointLayer drop_layer(const Liquid& liquid, const ShownLiquid& shown, const Drops& drops) {
+  PointLayer layer{.file = "drops", .indexed = false, .x = {}, .v = {}, .fields = {}};
+  for (const int p : shown.lone_drops) {
+    layer.x.push_back(liquid.particles.x[p].cast<float>());
+    layer.v.push_back(liquid.particles.v[p]);
+  }
+  if (liquid.skins.empty()) return layer;
+  std::vector<float> radii(layer.x.size(), float(lone_drop_radius * liquid.grid.dx));
+  for (std::size_t i = 0; i < drops.size(); ++i) {
+    if (sample_cells(shown.phi, shown.grid.to_cells(drops.x[i])) < 0) continue;
+    layer.x.push_back(drops.x[i].cast<float>()), layer.v.push_back(drops.v[i].cast<float>());
+    radii.push_back(float(std::cbrt(3 * drops.volume[i] / (4 * std::numbers::pi))));
+  }
+  layer.fields.emplace_back("radius", std::move(radii));
+  return layer;
+}
+
+// Of the shown surface: outside the bulk it is that of liquid on skins.
+Vec3 shown_velocity(const Liquid& liquid, const LiquidWork& work, const MoreLiquid& more, const Vec3& x) {
+  constexpr double outside = 0.25;  // cells
+  const Vec3 at = liquid.grid.to_cells(x);
+  if (!more.cells.empty() && sample_cells(work.fluid_phi, at) > outside * liquid.grid.dx) {
+    const Grid fine = shown_grid(liquid.grid);
+    const std::size_t index = fine.cell_index(fine.cell_of(x));
+    const auto found = std::lower_bound(more.cells.begin(), more.cells.end(), index,
+                                        [](const MoreLiquid::Cell& c, std::size_t i) { return c.index < i; });
+    if (found != more.cells.end() && found->index == index) return found->v.cast<double>();
+  }
+  return sample_faces(liquid.u, at);
 }
 
 }  // namespace
@@ -254,22 +289,18 @@ FrameLayers layers(const Scene& scene, const World& world, const Liquid& liquid,
   const Particles& particles = liquid.particles;
   FrameLayers layers;
   if (wanted.surface) {
-    ShownLiquid shown =
-        shown_liquid(world, {liquid.grid, particles.x, work.fluid_phi, work.level_set.share, work.solids});
-    PointLayer drops{.file = "drops", .indexed = false, .x = {}, .v = {}, .fields = {}};
-    for (const int p : shown.lone_drops) {
-      drops.x.push_back(particles.x[p].cast<float>());
-      drops.v.push_back(particles.v[p]);
-    }
-    if (!liquid.skins.empty()) add_small_drops(liquid, work.skins, float(lone_drop_radius * liquid.grid.dx), drops);
-    layers.points.push_back(std::move(drops));
+    const auto skins = std::make_shared<const ShownSkins>(shown_skins(scene, world, liquid, work.solids, work.skins));
+    ShownLiquid shown = shown_liquid(
+        world, {liquid.grid, particles.x, work.fluid_phi, work.level_set.share, work.solids, &skins->joined});
+    layers.points.push_back(drop_layer(liquid, shown, skins->drops));
     layers.surfaces.push_back(
         {.file = "surface",
          .grid = shown.grid,
          .phi = std::move(shown.phi),
-         .velocity = [&liquid](const Vec3& x) { return sample_faces(liquid.u, liquid.grid.to_cells(x)); },
+         .velocity = [&liquid, &work, skins](const Vec3& x) { return shown_velocity(liquid, work, skins->joined, x); },
          .color = {}});
   }
+  if (wanted.solids) layers.solids = film_layers(scene, world, liquid);
   if (wanted.volume)
     layers.volumes.push_back(
         {.file = "liquid", .grid = liquid.grid, .surface = visible_phi(world, work), .fogs = {}, .u = liquid.u});

@@ -43,11 +43,38 @@ Array3<float> finer_along(const Array3<T>& coarse, int axis) {
   return fine;
 }
 
-// φ ← −k ln(exp(−φ/k) + Σ exp(−(|x − x_p| − r)/k)): a minimum that is smooth where drops meet each other or liquid.
+// φ ← −k ln(exp(−φ/k) + Σ exp(−φᵢ/k)): a minimum that is smooth where drops and sheets meet each other or liquid. A
+// drop's φᵢ is |x − x_p| − r.
+class Blend {
+ public:
+  Blend(double width, ShownLiquid& shown) : k_(width), shown_(shown), sum_(shown.phi.n, 0) {}
+  void add_ball(const Vec3& x, double r) {
+    const Grid& grid = shown_.grid;
+    const double reach = r + 2 * grid.dx;
+    const Vec3i lo = grid.cell_of(x - Vec3::Constant(reach)), hi = grid.cell_of(x + Vec3::Constant(reach));
+    for (int z = lo.z(); z <= hi.z(); ++z)
+      for (int j = lo.y(); j <= hi.y(); ++j)
+        for (int i = lo.x(); i <= hi.x(); ++i)
+          sum_(i, j, z) += float(std::exp((r - (grid.center({i, j, z}) - x).norm()) / k_));
+  }
+  void add_cell(std::size_t index, float phi) { sum_.data[index] += float(std::exp(-phi / k_)); }
+  void finish() {
+    for_each_index(sum_.size(), [&](std::size_t i) {
+      float& phi = shown_.phi.data[i];
+      if (sum_.data[i] > 0) phi = float(-k_ * std::log(std::exp(-phi / k_) + sum_.data[i]));
+    });
+  }
+
+ private:
+  double k_;
+  ShownLiquid& shown_;
+  Array3<float> sum_;
+};
+
 void add_drops(const World& world, const LiquidShape& liquid, ShownLiquid& shown) {
   const Surfaces surfaces(world);
-  const double dx = liquid.grid.dx, k = blend * dx;
-  Array3<float> sum(shown.phi.n, 0);
+  const double dx = liquid.grid.dx;
+  Blend all(blend * dx, shown);
   for (std::size_t p = 0; p < liquid.x.size(); ++p) {
     const Vec3& x = liquid.x[p];
     const double out = sample_cells(liquid.phi, liquid.grid.to_cells(x)) / dx;
@@ -56,18 +83,13 @@ void add_drops(const World& world, const LiquidShape& liquid, ShownLiquid& shown
       shown.lone_drops.push_back(int(p));
       continue;
     }
-    const double r = dx * drop_radius * std::min((out - drop_from) / (drop_whole - drop_from), 1.0);
-    const double reach = r + 2 * shown.grid.dx;
-    const Vec3i lo = shown.grid.cell_of(x - Vec3::Constant(reach)), hi = shown.grid.cell_of(x + Vec3::Constant(reach));
-    for (int z = lo.z(); z <= hi.z(); ++z)
-      for (int j = lo.y(); j <= hi.y(); ++j)
-        for (int i = lo.x(); i <= hi.x(); ++i)
-          sum(i, j, z) += float(std::exp((r - (shown.grid.center({i, j, z}) - x).norm()) / k));
+    all.add_ball(x, dx * drop_radius * std::min((out - drop_from) / (drop_whole - drop_from), 1.0));
   }
-  for_each_index(sum.size(), [&](std::size_t i) {
-    float& phi = shown.phi.data[i];
-    if (sum.data[i] > 0) phi = float(-k * std::log(std::exp(-phi / k) + sum.data[i]));
-  });
+  if (liquid.more) {
+    for (const MoreLiquid::Ball& ball : liquid.more->balls) all.add_ball(ball.x, ball.r);
+    for (const MoreLiquid::Cell& cell : liquid.more->cells) all.add_cell(cell.index, cell.phi);
+  }
+  all.finish();
 }
 
 // φ ← min(φ, φ_inflow): an inflow is full of liquid, which the level set leaves out.
@@ -99,9 +121,10 @@ Array3<float> twice_as_fine(const Array3<double>& coarse) {
   return finer_along(finer_along(finer_along(coarse, 0), 1), 2);
 }
 
+Grid shown_grid(const Grid& grid) { return {grid.origin, 0.5 * grid.dx, 2 * grid.n}; }
+
 ShownLiquid shown_liquid(const World& world, const LiquidShape& liquid) {
-  const Grid& grid = liquid.grid;
-  ShownLiquid shown{{grid.origin, 0.5 * grid.dx, 2 * grid.n}, twice_as_fine(liquid.phi), {}};
+  ShownLiquid shown{shown_grid(liquid.grid), twice_as_fine(liquid.phi), {}};
   add_drops(world, liquid, shown);
   fill_inflows(world, liquid, shown);
   cut_off(world, liquid, shown);

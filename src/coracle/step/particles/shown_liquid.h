@@ -9,6 +9,21 @@
 
 namespace coracle {
 
+// Liquid besides the level set and the particles, which blends into them.
+struct MoreLiquid {
+  struct Cell {  // of the shown grid
+    std::size_t index;
+    float phi;  // m, < 0 in this liquid
+    Vec3f v;    // m/s
+  };
+  struct Ball {
+    Vec3 x;    // m
+    double r;  // m
+  };
+  std::vector<Cell> cells;  // those around it, by increasing index
+  std::vector<Ball> balls;
+};
+
 // What is known of the liquid.
 struct LiquidShape {
   const Grid& grid;
@@ -16,6 +31,7 @@ struct LiquidShape {
   const Array3<double>& phi;    // m, < 0 in the liquid
   const Array3<double>& share;  // of liquid (level_set.h)
   const SolidField& solids;
+  const MoreLiquid* more = nullptr;
 };
 
 struct ShownLiquid {
@@ -24,6 +40,7 @@ struct ShownLiquid {
   std::vector<int> lone_drops;  // particles
 };
 
+Grid shown_grid(const Grid& grid);
 ShownLiquid shown_liquid(const World& world, const LiquidShape& liquid);
 
 // Twice as many samples along every axis, by Catmull and Rom's cubic, which passes through the old ones; beyond the

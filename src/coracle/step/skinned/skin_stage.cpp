@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 namespace coracle {
 namespace {
@@ -174,23 +173,6 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
 
 void undo_skins(std::vector<SkinWork>& work) {
   for (SkinWork& w : work) w.nodes.swap(w.before);
-}
-
-void add_small_drops(const Liquid& liquid, const std::vector<SkinWork>& work, float radius, PointLayer& shown) {
-  std::vector<float> radii(shown.x.size(), radius);
-  const auto add = [&](const Vec3& x, const Vec3& v, double volume) {
-    shown.x.push_back(x.cast<float>()), shown.v.push_back(v.cast<float>());
-    radii.push_back(float(std::cbrt(3 * volume / (4 * std::numbers::pi))));
-  };
-  for (std::size_t i = 0; i < liquid.drops.size(); ++i)
-    add(liquid.drops.x[i], liquid.drops.v[i], liquid.drops.volume[i]);
-  for (std::size_t k = 0; k < work.size(); ++k) {
-    const WetSkin& skin = liquid.skins[k];
-    for (std::size_t t = 0; t < skin.tets.volume.size(); ++t)
-      if (skin.tets.volume[t] > 0)
-        add(centroid(*skin.shell, work[k].nodes, int(t)), skin.tets.v[t], skin.tets.volume[t]);
-  }
-  shown.fields.emplace_back("radius", std::move(radii));
 }
 
 }  // namespace coracle

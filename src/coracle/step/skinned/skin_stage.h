@@ -4,7 +4,6 @@
 
 #include "coracle/report.h"
 #include "coracle/scene.h"
-#include "coracle/step/frame_layers.h"
 #include "coracle/step/skinned/adhesion.h"
 #include "coracle/step/skinned/drops.h"
 #include "coracle/step/skinned/entrain.h"
@@ -43,6 +42,5 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
                 std::vector<SkinWork>& work);
 // After a failed step.
 void undo_skins(std::vector<SkinWork>& work);
-// Add the drops, and the liquid in tets as such, to those of a frame, whose radius is given; with the field "radius".
-void add_small_drops(const Liquid& liquid, const std::vector<SkinWork>& work, float radius, PointLayer& shown);
+
 }  // namespace coracle

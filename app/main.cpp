@@ -182,7 +182,8 @@ int dispatch(int argc, char** argv) {
   render->add_option("--samples", render_arguments.samples, "Paths per pixel: more paths, less noise")
       ->check(CLI::Range(1, 65536))
       ->type_name("N");
-  render->add_option("--color", render_arguments.color, "Colour by speed, pressure or von_mises")->type_name("FIELD");
+  render->add_option("--color", render_arguments.color, "Colour by speed, pressure, von_mises or film")
+      ->type_name("FIELD");
   render->add_option("--range", render_arguments.range, "Range of the colours (default: the values in the frames)")
       ->type_name("LO:HI");
   render->add_option("--show", render_arguments.show, "Show the solver's data: particles, cut_cells or tets")

@@ -100,7 +100,7 @@ int render_command(const RenderArguments& arguments) {
   const ThreadLimit limit(arguments.threads);
   RenderOptions options;
   options.quality = read_quality(arguments);
-  options.color = ColorField(read_choice("--color", arguments.color, {"", "speed", "pressure", "von_mises"}));
+  options.color = ColorField(read_choice("--color", arguments.color, {"", "speed", "pressure", "von_mises", "film"}));
   options.show = Shown(read_choice("--show", arguments.show, {"", "particles", "cut_cells", "tets"}));
   if (!arguments.range.empty()) options.range = read_range(arguments.range);
 

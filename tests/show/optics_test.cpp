@@ -16,6 +16,17 @@ TEST(Optics, water_mirrors_two_percent_at_normal_incidence) {
   EXPECT_NEAR(fresnel(0, water_index), 1, 1e-6f);
 }
 
+TEST(Optics, what_is_wet_is_darker_unless_it_is_black_or_white) {
+  EXPECT_EQ(wet_color(Vec3f::Zero()), Vec3f::Zero());
+  EXPECT_LT((wet_color(Vec3f::Ones()) - Vec3f::Ones()).norm(), 1e-6f);
+  // Light in the film: a share a leaves the surface, of which 1/n² passes the film's surface and the rest comes back.
+  const float a = 0.4f, out = 1 / (water_index * water_index);
+  float sum = 0, there = 1;
+  for (int i = 0; i < 60; ++i) sum += there * a * out, there *= a * (1 - out);
+  EXPECT_NEAR(wet_color(Vec3f::Constant(a)).x(), sum, 1e-6f);
+  EXPECT_LT(sum, 0.7f * a);
+}
+
 TEST(Optics, as_much_is_mirrored_on_the_way_in_as_on_the_way_out) {
   for (float degrees = 0; degrees < 90; degrees += 3) {
     const float angle = degrees * float(M_PI) / 180, out = std::asin(std::sin(angle) / water_index);

@@ -27,6 +27,7 @@ shape = "cylinder"
 center = [0.7, 0.3, 0.7]
 radius = 0.12
 height = 0.6
+color = [0.6, 0.2, 0.1]
 [[body]]
 name = "cube"
 shape = "box"
@@ -98,6 +99,44 @@ TEST_F(Render, the_body_has_the_colour_that_the_scene_gives_it) {
   add_bodies(props, replay.scene, read_frame(replay, 1).bodies, {});
   ASSERT_EQ(props.size(), 1);
   EXPECT_EQ(props[0].material.color, linear_of(Vec3(0.1, 0.9, 0.2)));
+}
+
+TEST_F(Render, a_solid_has_the_colour_that_the_scene_gives_it_and_is_grey_without) {
+  std::vector<Prop> props;
+  Scene scene = replay.scene;
+  add_solids(props, scene, read_frame(replay, 1).solids, {});
+  scene.solids[0].color.reset();
+  add_solids(props, scene, read_frame(replay, 1).solids, {});
+  ASSERT_EQ(props.size(), 2);
+  EXPECT_EQ(props[0].material.color, linear_of(Vec3(0.6, 0.2, 0.1)));
+  EXPECT_EQ(props[1].material.color.x(), props[1].material.color.z());
+  EXPECT_TRUE(props[0].wet.empty()) << "it holds no liquid";
+}
+
+TEST_F(Render, a_film_makes_a_skin_wet_or_colours_it) {
+  PlyMesh skin = read_frame(replay, 1).solids[0];
+  skin.fields = {{"film", std::vector<float>(skin.x.size(), 0.0f)}};
+  skin.fields[0].values[0] = 3e-4f, skin.fields[0].values[1] = 3e-5f;
+  std::vector<Prop> props;
+  add_solids(props, replay.scene, {skin}, {});
+  ASSERT_EQ(props[0].wet.size(), skin.x.size());
+  EXPECT_GT(props[0].wet[0], 0.95f);
+  EXPECT_LT(props[0].wet[0], 1);
+  EXPECT_GT(props[0].wet[1], 0.2f);
+  EXPECT_LT(props[0].wet[1], 0.3f);
+  EXPECT_EQ(props[0].wet[2], 0);
+  EXPECT_EQ(props[0].material.gloss, 0) << "dry skin is matte";
+  add_solids(props, replay.scene, {skin}, {ColorField::film, {0, 3e-4}});
+  EXPECT_TRUE(props[1].wet.empty());
+  EXPECT_EQ(props[1].colors, field_colors(skin.fields[0].values, {0, 3e-4}));
+}
+
+TEST_F(Render, a_film_cannot_be_shown_where_no_solid_holds_one) {
+  RenderOptions options = small();
+  options.out = *dir / "film.png";
+  options.color = ColorField::film;
+  const std::string said = message_of<SceneError>([&] { render(replay, options, [](int) {}); });
+  EXPECT_NE(said.find("--color film: only solids with a [solid.skin]"), std::string::npos) << said;
 }
 
 TEST_F(Render, the_range_of_colours_is_that_of_all_frames_together) {

@@ -76,6 +76,46 @@ TEST(Trace, a_matte_surface_sends_back_its_share_of_the_light_by_lamberts_law) {
   EXPECT_NEAR(seen.x(), 0.5 * 2 * 0.8 / M_PI, 2e-4);  // a E cos θ / π
 }
 
+// Seen along its normal under an even white sky, and at a flat angle under a sky that is bright above.
+TEST(Trace, a_wet_surface_is_darker_and_mirrors_the_sky) {
+  Prop ground = prop_of(box_mesh(Vec3(-9, -2, -9), Vec3(9, 0, 9)), {.color = Vec3f::Constant(0.4f)});
+  ground.normals.clear();
+  const auto seen = [&](float wet, const Vec3f& from) {
+    ground.wet.assign(ground.x.size(), wet);
+    const Stage stage({ground}, 0.1f);
+    return mean_radiance(stage, {}, {from, -from.normalized()}, {1, 4}).x();
+  };
+  const Vec3f above(0, 3, 0), flat(3, 0.3f, 0);
+  EXPECT_NEAR(seen(0, above), 0.4f, 1e-5f);
+  EXPECT_NEAR(seen(0, flat), 0.4f, 1e-5f) << "matte";
+  const float coat = 0.04f, under = wet_color(Vec3f::Constant(0.4f)).x();
+  EXPECT_NEAR(seen(1, above), coat + (1 - coat) * under, 1e-5f);
+  EXPECT_GT(seen(1, flat), seen(0, flat)) << "most is mirrored";
+  EXPECT_LT(seen(0.5f, above), seen(0, above));
+  EXPECT_GT(seen(0.5f, above), seen(1, above));
+}
+
+TEST(Trace, a_skin_in_water_is_as_dark_as_under_a_film) {
+  // Lit from above, without a sky: the film's coat would mirror nothing here.
+  Studio studio;
+  studio.nadir = studio.zenith = Vec3f::Zero();
+  studio.irradiance = Vec3f::Ones();
+  studio.light = Vec3f(0.6f, 0.8f, 0);
+  studio.light_cosine = 0.99999f;
+  Prop ground = prop_of(box_mesh(Vec3(-9, -2, -9), Vec3(9, 0, 9)), {.color = Vec3f::Constant(0.4f)});
+  ground.normals.clear();
+  ground.wet.assign(ground.x.size(), 1);
+  Prop sheet = prop_of(box_mesh(Vec3(-8, -0.5, -8), Vec3(8, 0.1, 8)), {.finish = Finish::water});
+  const Ray down{Vec3f(0.1f, 3, 0.1f), -Vec3f::UnitY()};
+  const float film = mean_radiance(Stage({ground}, 0.1f), studio, down, {1, 6}).x();
+  ground.wet.assign(ground.x.size(), 0);  // where the bulk is, no film is counted
+  const float in_water = mean_radiance(Stage({ground, sheet}, 0.1f), studio, down, {1, 6}, 256).x();
+  ground.wet.clear();
+  const float never_wet = mean_radiance(Stage({ground, sheet}, 0.1f), studio, down, {1, 6}, 256).x();
+  EXPECT_NEAR(in_water, film, 0.05f * film) << "without the third reflection and those that follow";
+  EXPECT_GT(never_wet, 1.4f * in_water);
+}
+
 TEST(Trace, water_dims_a_shadow_and_does_not_blacken_it) {
   const Material water{.finish = Finish::water, .absorption = Vec3f(1, 0.5f, 0)};
   Prop box = prop_of(box_mesh(Vec3(-1, -1, -1), Vec3(1, 1, 1)), water);

@@ -17,7 +17,8 @@ namespace {
 // sRGB; warm colours first, because the liquid is blue.
 constexpr double palette[][3] = {{0.90, 0.38, 0.20}, {0.95, 0.75, 0.25}, {0.49, 0.70, 0.33},
                                  {0.72, 0.36, 0.62}, {0.93, 0.87, 0.78}, {0.36, 0.42, 0.76}};
-constexpr float grey = 0.42f, body_gloss = 0.8f, matte_liquid_gloss = 0.6f;
+constexpr float grey = 0.42f, body_gloss = 0.8f, solid_gloss = 0.3f, matte_liquid_gloss = 0.6f;
+constexpr float wetting_film = 1e-4f;  // m; three times as thick, it looks all wet
 
 Prop prop_of(const PlyMesh& mesh, const Material& material) {
   return {.material = material, .x = mesh.x, .tris = mesh.tris, .normals = mesh.normals};
@@ -57,11 +58,16 @@ void add_wet(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mesh, 
 }  // namespace
 
 const char* color_name(ColorField field) {
-  constexpr const char* names[] = {"none", "speed", "pressure", "von_mises"};
+  constexpr const char* names[] = {"none", "speed", "pressure", "von_mises", "film"};
   return names[int(field)];
 }
 
-const char* color_unit(ColorField field) { return field == ColorField::speed ? "m/s" : "Pa"; }
+const char* color_unit(ColorField field) {
+  constexpr const char* units[] = {"", "m/s", "Pa", "Pa", "m"};
+  return units[int(field)];
+}
+
+float wetness(float film) { return 1 - std::exp(-std::max(film, 0.0f) / wetting_film); }
 
 std::vector<float> field_values(const PlyMesh& mesh, ColorField field) {
   if (field == ColorField::speed) {
@@ -111,13 +117,19 @@ void add_bodies(std::vector<Prop>& props, const Scene& scene, const std::vector<
   }
 }
 
-void add_solids(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& solids) {
+void add_solids(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& solids,
+                const Coloring& coloring) {
   for (std::size_t s = 0; s < solids.size(); ++s) {
     const bool container = scene.solids[s].container;
     if (container && scene.look.tank == TankLook::none) continue;
-    props.push_back(
-        prop_of(solids[s],
-                {.finish = container ? Finish::pane : Finish::matte, .color = solid_color(scene, s), .gloss = 0.3f}));
+    const std::vector<float> film = field_values(solids[s], ColorField::film);
+    Prop& prop = props.emplace_back(prop_of(solids[s], {.finish = container ? Finish::pane : Finish::matte,
+                                                        .color = solid_color(scene, s),
+                                                        .gloss = film.empty() ? solid_gloss : 0.0f}));
+    if (coloring.field == ColorField::film)
+      prop.colors = field_colors(film, coloring.range);
+    else
+      for (const float f : film) prop.wet.push_back(wetness(f));
   }
 }
 

@@ -11,7 +11,7 @@
 
 namespace coracle {
 
-enum class ColorField { none, speed, pressure, von_mises };
+enum class ColorField { none, speed, pressure, von_mises, film };
 
 // The field that the colours show, if any.
 struct Coloring {
@@ -21,6 +21,8 @@ struct Coloring {
 
 const char* color_name(ColorField field);  // "von_mises"
 const char* color_unit(ColorField field);  // "Pa"
+// From 0, dry, to 1: how wet a surface looks under a film, m thick.
+float wetness(float film);
 
 // A field's values at a mesh's points; empty if the mesh does not have the field.
 std::vector<float> field_values(const PlyMesh& mesh, ColorField field);
@@ -35,7 +37,9 @@ void add_liquid(std::vector<Prop>& props, const Scene& scene, const PlyMesh& mes
 void add_drops(std::vector<Prop>& props, const Scene& scene, const PlyMesh& drops, const Coloring& coloring);
 void add_bodies(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& bodies,
                 const Coloring& coloring);
-void add_solids(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& solids);
+// Solids with a film on them look wet, or are coloured by its thickness.
+void add_solids(std::vector<Prop>& props, const Scene& scene, const std::vector<PlyMesh>& solids,
+                const Coloring& coloring);
 // The domain's sides, if look.tank asks for them.
 void add_tank(std::vector<Prop>& props, const Scene& scene);
 

@@ -38,4 +38,11 @@ inline Vec3f refracted(const Vec3f& d, const Vec3f& n, float eta) {
 // Beer–Lambert: the share of light that is left after `length` in a medium of this absorption, 1/m.
 inline Vec3f attenuated(const Vec3f& absorption, float length) { return (-absorption * length).array().exp(); }
 
+// Colour of a matte surface of colour a under a film of water, which sends light back onto it by total reflection:
+// a / (n² (1 − a) + a), after Ångström [LeknerDorf88].
+inline Vec3f wet_color(const Vec3f& a) {
+  const auto b = a.array();
+  return b / (water_index * water_index * (1 - b) + b);
+}
+
 }  // namespace coracle

@@ -36,6 +36,14 @@ void check_color(const Replay& replay, const RenderOptions& options) {
   if (options.color == ColorField::none) return;
   if (options.show == Shown::cut_cells || options.show == Shown::tets)
     refuse("cut_cells and tets have colours of their own; leave out --color or --show");
+  if (options.color == ColorField::film) {
+    const Scene& scene = replay.scene;
+    if (std::none_of(scene.solids.begin(), scene.solids.end(), [&](const auto& s) { return has_film(scene, s); }))
+      refuse(fmt::format("only solids with a [solid.skin] carry film, under method = 'skinned', and {} has none",
+                         replay.dir));
+    if (!scene.output.solids) refuse("the run kept no solids; run the scene with --set output.solids=true");
+    return;
+  }
   if (!fluid_has_velocity(replay.scene) && replay.scene.bodies.empty())
     refuse(fmt::format("only liquid and deformable bodies carry {}, and {} has neither", color_name(options.color),
                        replay.dir));
@@ -55,6 +63,8 @@ std::vector<float> all_values(const Replay& replay, const RenderOptions& options
   const ReplayFrame read = read_frame(replay, frame);
   if (field == ColorField::speed && options.show == Shown::surfaces) add(read.liquid);
   for (const PlyMesh& body : read.bodies) add(body);
+  if (field == ColorField::film)
+    for (const PlyMesh& solid : read.solids) add(solid);
   return values;
 }
 
@@ -68,12 +78,12 @@ std::vector<Prop> props_of(const Replay& replay, const ReplayFrame& read, const 
       add_liquid(props, scene, read.liquid, coloring);
       add_drops(props, scene, read.drops, coloring);
       add_bodies(props, scene, read.bodies, coloring);
-      add_solids(props, scene, read.solids);
+      add_solids(props, scene, read.solids, coloring);
       break;
     case Shown::particles:
       add_particles(props, replay, read_particles(replay, frame), coloring);
       add_bodies(props, scene, read.bodies, coloring);
-      add_solids(props, scene, read.solids);
+      add_solids(props, scene, read.solids, coloring);
       break;
     case Shown::cut_cells: {
       World world = build_world(scene);
@@ -82,7 +92,7 @@ std::vector<Prop> props_of(const Replay& replay, const ReplayFrame& read, const 
     }
     case Shown::tets:
       add_tets(props, replay, read);
-      add_solids(props, scene, read.solids);
+      add_solids(props, scene, read.solids, coloring);
       break;
   }
   add_tank(props, scene);

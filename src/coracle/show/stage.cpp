@@ -132,6 +132,7 @@ bool Stage::hit(const Ray& ray, bool lines, Hit& hit) const {
   hit.material = &prop.material;
   hit.face = hit.n = Vec3f(r.hit.Ng_x, r.hit.Ng_y, r.hit.Ng_z).normalized();
   hit.color = prop.material.color;
+  hit.wet.reset();
   if (prop.tris.empty()) {
     hit.x = ray.origin + hit.t * ray.direction;
     if (!prop.colors.empty()) hit.color = prop.colors[r.hit.primID];
@@ -151,6 +152,7 @@ bool Stage::hit(const Ray& ray, bool lines, Hit& hit) const {
   }
   if (!prop.colors.empty())
     hit.color = bary[0] * prop.colors[tri[0]] + bary[1] * prop.colors[tri[1]] + bary[2] * prop.colors[tri[2]];
+  if (!prop.wet.empty()) hit.wet = bary[0] * prop.wet[tri[0]] + bary[1] * prop.wet[tri[1]] + bary[2] * prop.wet[tri[2]];
   if (prop.material.line > 0 && to_nearest_side(corners, bary) < prop.material.line) hit.color *= 0.15f;
   return true;
 }

@@ -4,6 +4,7 @@
 #include "coracle/types.h"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace coracle {
@@ -34,6 +35,7 @@ struct Prop {
   std::vector<Vec3f> colors = {};   // per point; none: the material's
   float radius = 0;                 // m, of balls
   std::vector<float> radii = {};    // m, per ball instead; none: all have the same
+  std::vector<float> wet = {};      // matte: 0 dry, 1 under a film of water, per point; none: it does not get wet
 };
 
 struct Ray {
@@ -47,6 +49,7 @@ struct Hit {
   Vec3f n;      // the same, smoothed if the surface is smooth
   Vec3f color;  // of a matte surface
   const Material* material;
+  std::optional<float> wet;  // none: it does not get wet
 };
 
 class Stage {

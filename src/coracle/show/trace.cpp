@@ -69,7 +69,7 @@ struct Tracer {
     const float t = (*studio.floor - ray.origin.y()) / ray.direction.y();
     if (!(t > 0 && t < most)) return false;
     static const Material material;
-    hit = {t, ray.origin + t * ray.direction, Vec3f::UnitY(), Vec3f::UnitY(), studio.floor_color, &material};
+    hit = {t, ray.origin + t * ray.direction, Vec3f::UnitY(), Vec3f::UnitY(), studio.floor_color, &material, {}};
     return true;
   }
 
@@ -183,19 +183,26 @@ struct Tracer {
     Vec3f n = side * hit.n;
     if (d.dot(n) >= 0) n = face;
 
-    if (seen && path.bounces == 0 && path.crossings == 0 && !path.dimmed) *seen = {hit.material, hit.x, n, hit.color};
+    // A film makes a surface darker and is its coat. What lies in water has none, and is as dark by total reflection,
+    // which rays find, and because 1/n² of its radiance leaves the water; for the sky, light gains as much on entering.
+    const bool in_water = hit.wet && path.water;
+    const float wet = in_water ? 0 : hit.wet.value_or(0);
+    const Vec3f color = wet > 0 ? Vec3f((1 - wet) * hit.color + wet * wet_color(hit.color)) : hit.color;
+    const float gloss = in_water ? 0 : (1 - wet) * hit.material->gloss + wet;
+    if (seen && path.bounces == 0 && path.crossings == 0 && !path.dimmed) *seen = {hit.material, hit.x, n, color};
 
     // The coat reflects the sky; the rest reaches the surface under it.
-    const float coat = hit.material->gloss * (lacquer + (1 - lacquer) * std::pow(1 + d.dot(n), 5.0f));
+    const float coat = gloss * (lacquer + (1 - lacquer) * std::pow(1 + d.dot(n), 5.0f));
     if (coat > 0) sum += coat * path.weight.cwiseProduct(sky(studio, reflected(d, n)));
-    const Vec3f under = (1 - coat) * path.weight.cwiseProduct(hit.color);
+    const Vec3f under = (1 - coat) * path.weight.cwiseProduct(color);
 
     const Vec3f l = toward_light(studio, samples.next());
     if (l.dot(n) > 0 && l.dot(face) > 0 && studio.irradiance.maxCoeff() > 0) {
-      const Vec3f e = l.dot(n) * studio.irradiance.cwiseProduct(light_through(stage.leaving(hit, l)));
+      const float leaves = in_water ? 1 / (water_index * water_index) : 1;
+      const Vec3f e = leaves * l.dot(n) * studio.irradiance.cwiseProduct(light_through(stage.leaving(hit, l)));
       sum += under.cwiseProduct(e) / pi;
       const float shine = std::pow(std::max(0.0f, n.dot((l - d).normalized())), shininess);
-      sum += hit.material->gloss * lacquer * (shininess + 8) / (8 * pi) * shine * path.weight.cwiseProduct(e);
+      sum += gloss * lacquer * (shininess + 8) / (8 * pi) * shine * path.weight.cwiseProduct(e);
     }
 
     if (path.bounces == depth.bounces) {  // an estimate: half of the sky

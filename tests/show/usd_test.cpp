@@ -122,6 +122,39 @@ TEST_F(Usd, particles_are_points_with_one_width) {
   EXPECT_FALSE(cloud.attributes.contains("faceVertexCounts"));
 }
 
+TEST_F(Usd, drops_that_differ_in_size_have_a_width_each) {
+  for (const int f : {0, 1}) {
+    const std::string file = frame_path(run.replay, "drops", f, "ply");
+    PlyMesh drops = read_ply(file);
+    drops.fields = {{"radius", std::vector<float>(drops.x.size(), 0.01f * float(f + 1))}};
+    drops.fields[0].values[0] = 0.25f;
+    write_ply(file, drops);
+  }
+  write({0, 1});
+  const UsdaPrim cloud = layer("drops").prims.at("/run/drops");
+  const auto& widths = cloud.attributes.at("widths");
+  EXPECT_EQ(widths.metadata.at("interpolation"), "\"vertex\"");
+  EXPECT_EQ(usda_numbers(widths.samples.at(0)), (Numbers{0.5f, 0.02f, 0.02f}));
+  EXPECT_EQ(usda_numbers(widths.samples.at(1)), (Numbers{0.5f, 0.04f, 0.04f, 0.04f}));
+  EXPECT_FALSE(cloud.attributes.contains("primvars:radius"));
+}
+
+TEST_F(Usd, a_skin_has_its_points_and_its_film_in_every_sample) {
+  Scene& scene = run.replay.scene;
+  scene.method = Method::skinned;
+  scene.solids[0].skin.on = true;
+  for (const int f : {0, 1}) {
+    PlyMesh skin = made_mesh(5, 0.2f * float(f));
+    skin.fields = {{"film", std::vector<float>(5, 1e-4f * float(f))}};
+    write_ply(frame_path(run.replay, "solid_2nd-post", f, "ply"), skin);
+  }
+  write({0, 1});
+  const UsdaPrim skin = layer("_2nd_post").prims.at("/run/_2nd_post");
+  EXPECT_EQ(usda_numbers(skin.attributes.at("primvars:film").samples.at(1)), Numbers(5, 1e-4f));
+  EXPECT_EQ(usda_numbers(skin.attributes.at("points").samples.at(1))[1], 0.2f);
+  EXPECT_TRUE(skin.attributes.at("faceVertexIndices").samples.empty());
+}
+
 TEST_F(Usd, everything_has_a_colour_and_a_material_that_exists) {
   write({0});
   for (const char* name : {"water", "drops", "_2nd_post", "water_2", "particles"}) {

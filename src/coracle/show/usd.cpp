@@ -66,6 +66,8 @@ std::string indices(const std::vector<Vec3i>& tris) {
   return usd_array(std::span<const int>(first, 3 * tris.size()));
 }
 
+constexpr const char* drop_radius = "radius";  // the field of drops that differ in size
+
 struct Attribute {
   std::string declaration;    // type and name
   std::string interpolation;  // empty: none
@@ -94,9 +96,16 @@ std::vector<Attribute> attributes_of(const Thing& thing, const PlyMesh& first, f
   std::vector<std::string> names;
   for (const PlyField& f : first.fields) names.push_back(f.name);
   const std::vector<std::string> primvars = usd_identifiers(names, {"displayColor", "displayOpacity"});
-  for (std::size_t i = 0; i < names.size(); ++i)
-    all.push_back({"float[] primvars:" + primvars[i], "vertex", moves,
-                   [i](const PlyMesh& m) { return m.x.empty() ? "[]" : usd_array(m.fields.at(i).values); }});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool width = cloud && names[i] == drop_radius;
+    all.push_back(
+        {"float[] " + (width ? "widths" : "primvars:" + primvars[i]), "vertex", moves, [i, width](const PlyMesh& m) {
+           if (m.x.empty()) return std::string("[]");
+           std::vector<float> values = m.fields.at(i).values;
+           for (float& v : values) v *= width ? 2 : 1;
+           return usd_array(values);
+         }});
+  }
   return all;
 }
 
@@ -160,7 +169,7 @@ void Layers::write(const std::string& path, const Thing& thing, const std::strin
     file.add(
         fmt::format("        {} = {} (\n            interpolation = \"constant\"\n        )\n", declaration, value));
   };
-  if (cloud) constant("float[] widths", usd_array(std::vector<float>{width}));
+  if (cloud && !first.field(drop_radius)) constant("float[] widths", usd_array(std::vector<float>{width}));
   constant("color3f[] primvars:displayColor", usd_array(std::vector<Vec3f>{look.color}));
   if (look.opacity < 1) constant("float[] primvars:displayOpacity", usd_array(std::vector<float>{look.opacity}));
   file.add(fmt::format("        rel material:binding = <{}>\n", material));

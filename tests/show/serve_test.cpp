@@ -56,6 +56,12 @@ shape = "sphere"
 center = [0.5, 0.25, 0.25]
 radius = 0.24
 container = true
+[[solid]]
+name = "post"
+shape = "box"
+center = [0.5, 0.1, 0.25]
+size = [0.05, 0.1, 0.05]
+color = [1, 0.5, 0]
 [[probe]]
 name = "push"
 type = "force"
@@ -163,6 +169,9 @@ TEST_F(Serve, the_run_is_told_with_the_frames_that_are_whole) {
   EXPECT_EQ(told["bodies"][0]["name"], "block");
   EXPECT_TRUE(told["solids"][0]["container"]);
   EXPECT_FALSE(told["solids"][0]["moving"]);
+  EXPECT_FALSE(told["solids"][0]["film"]);
+  EXPECT_FALSE(told["solids"][0].contains("color"));
+  EXPECT_EQ(told["solids"][1]["color"], (std::vector<double>{1, 0.5, 0}));
   EXPECT_EQ(told["state"], "incomplete");
   EXPECT_FALSE(told["finished"]);
   EXPECT_EQ(told["stats_bytes"], 22);

@@ -4,7 +4,11 @@ export const fields = {
   speed: { label: "Speed", unit: "m/s" },
   von_mises: { label: "Von Mises stress", unit: "Pa" },
   pressure: { label: "Pressure", unit: "Pa" },
+  film: { label: "Film of liquid", unit: "m" },
 };
+
+// From 0, dry, to 1: how wet a surface looks under a film of this thickness, m.
+export const wetness = (film) => 1 - Math.exp(-Math.max(film, 0) / 1e-4);
 
 // One number per point; null if the mesh does not have the field.
 export function valuesOf(mesh, field) {

@@ -39,7 +39,13 @@ export function fillLayers(panel, run, choice, changed) {
   if (run.bodies.length > 1) rows.push(row(element("span", { textContent: "Bodies" }), bodyColour));
   for (const { name } of run.bodies)
     rows.push(row(toggle(`body_${name}`, name), run.bodies.length === 1 ? bodyColour : element("small", { textContent: "body" })));
-  for (const solid of run.solids) rows.push(row(toggle(`solid_${solid.name}`, solid.name), element("small", { textContent: solid.container ? "container" : solid.moving ? "moving solid" : "solid" })));
+  const skins = run.solids.filter(({ film }) => film);
+  const skinColour = skins.length > 0 && colourBy("skins", "Own colours", ["film", "speed"]);
+  if (skins.length > 1) rows.push(row(element("span", { textContent: "Skins" }), skinColour));
+  for (const solid of run.solids) {
+    const kind = solid.container ? "container" : solid.moving ? "moving solid" : "solid";
+    rows.push(row(toggle(`solid_${solid.name}`, solid.name), solid.film && skins.length === 1 ? skinColour : element("small", { textContent: kind })));
+  }
   rows.push(row(toggle("tank", "Domain"), toggle("floor", "Floor")));
   panel.replaceChildren(...rows);
 }

@@ -32,7 +32,7 @@ const state = {
   due: 0, // ms: when the next frame is
   grewAt: 0, // ms: when the statistics last grew
   gone: false,
-  choice: { shown: {}, colour: { liquid: "", particles: "", bodies: "" } },
+  choice: { shown: {}, colour: { liquid: "", particles: "", bodies: "", skins: "" } },
   ranges: {}, // field → [low, high] over the frames seen
 };
 
@@ -60,8 +60,8 @@ function filesOf(frame) {
   if (run.particles && choice.shown.particles) wanted.particles = `particles.${number(frame)}.ply`;
   for (const { name } of run.bodies)
     if (choice.shown[`body_${name}`]) wanted[`body_${name}`] = `body_${name}.${number(frame)}.ply`;
-  for (const { name, moving } of run.solids)
-    if (choice.shown[`solid_${name}`]) wanted[`solid_${name}`] = `solid_${name}.${number(moving ? frame : 0)}.ply`;
+  for (const { name, moving, film } of run.solids)
+    if (choice.shown[`solid_${name}`]) wanted[`solid_${name}`] = `solid_${name}.${number(moving || film ? frame : 0)}.ply`;
   return wanted;
 }
 
@@ -95,7 +95,10 @@ async function show(index) {
 const remedy = () => `To see what is wrong and how to mend it: coracle info ${state.run.folder}`;
 
 function groupOf(key) {
-  return key === "drops" ? "liquid" : key === "liquid" || key === "particles" ? key : key.startsWith("body_") ? "bodies" : "";
+  if (key === "drops") return "liquid";
+  if (key === "liquid" || key === "particles") return key;
+  if (key.startsWith("body_")) return "bodies";
+  return state.run.solids.some(({ name, film }) => film && key === `solid_${name}`) ? "skins" : "";
 }
 
 // Colours by the ranges over the frames seen; with `refit`, that field's range comes from this frame alone.

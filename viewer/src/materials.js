@@ -4,6 +4,29 @@ import * as THREE from "three";
 // The material of bodies and solids.
 export const matter = (options) => new THREE.MeshStandardMaterial({ roughness: 0.65, side: THREE.DoubleSide, ...options });
 
+// The same for solids that hold liquid on their skin. The attribute `wet`, from 0 to 1, makes it darker, as total
+// reflection in a film of water does, and glossy; the rim reflects the sky.
+export function skin(options) {
+  const material = matter(options);
+  const uniforms = (material.userData.uniforms = { wets: { value: 1 }, sky: { value: new THREE.Color("#ffffff") } });
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, uniforms);
+    const replace = (stage, chunk, text) => (shader[stage] = shader[stage].replace(`#include <${chunk}>`, text));
+    replace("vertexShader", "common", "#include <common>\nattribute float wet;\nvarying float filmed;");
+    replace("vertexShader", "begin_vertex", "#include <begin_vertex>\nfilmed = wet;");
+    replace("fragmentShader", "common", "#include <common>\nuniform float wets;\nuniform vec3 sky;\nvarying float filmed;");
+    replace("fragmentShader", "color_fragment", /* glsl */ `#include <color_fragment>
+      float film = wets * filmed;
+      diffuseColor.rgb = mix(diffuseColor.rgb, diffuseColor.rgb / (1.77 * (1.0 - diffuseColor.rgb) + diffuseColor.rgb), film);`);
+    replace("fragmentShader", "roughnessmap_fragment", "#include <roughnessmap_fragment>\nroughnessFactor = mix(roughnessFactor, 0.2, film);");
+    replace("fragmentShader", "opaque_fragment", /* glsl */ `
+      float grazing = 1.0 - abs(dot(normalize(vViewPosition), normal));
+      outgoingLight = mix(outgoingLight, sky, film * (0.02 + 0.6 * pow(grazing, 5.0)));
+      #include <opaque_fragment>`);
+  };
+  return material;
+}
+
 // Thin glass: clear when seen straight on, bright at the rim.
 export const glass = (colour) =>
   new THREE.ShaderMaterial({
@@ -29,18 +52,19 @@ export const glass = (colour) =>
     side: THREE.DoubleSide,
   });
 
-// Small balls: discs that face the camera, shaded like balls. radius: m.
+// Small balls: discs that face the camera, shaded like balls. radius: m; the attribute `size` gives each its own.
 export const balls = (radius) =>
   new THREE.ShaderMaterial({
     uniforms: { radius: { value: radius }, height: { value: 1 }, plain: { value: new THREE.Color() }, coloured: { value: 0 } },
     vertexShader: /* glsl */ `
       uniform float radius, height;
+      attribute float size;
       attribute vec3 fieldColour;
       varying vec3 field;
       void main() {
         field = fieldColour;
         gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-        gl_PointSize = max(1.0, radius * projectionMatrix[1][1] * height / gl_Position.w);
+        gl_PointSize = max(1.0, (size > 0.0 ? size : radius) * projectionMatrix[1][1] * height / gl_Position.w);
       }`,
     fragmentShader: /* glsl */ `
       uniform vec3 plain;

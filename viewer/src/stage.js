@@ -3,9 +3,9 @@ import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { colours } from "./colormap.js";
 import { atCorners, cornerNormals } from "./corners.js";
-import { valuesOf } from "./fields.js";
+import { valuesOf, wetness } from "./fields.js";
 import { towardSun } from "./light.js";
-import { balls, floorGrid, glass, matter } from "./materials.js";
+import { balls, floorGrid, glass, matter, skin } from "./materials.js";
 import { Smoke } from "./smoke.js";
 import { Water } from "./water.js";
 
@@ -146,7 +146,9 @@ export class Stage {
       this.#add(`body_${body.name}`, "bodies", object);
     });
     for (const solid of run.solids) {
-      const object = this.#solidMesh(solid.container ? glass(this.theme.glass) : matter({ roughness: 0.85 }));
+      const material = solid.container ? glass(this.theme.glass) : (solid.film ? skin : matter)({ roughness: 0.85 });
+      if (solid.color && !solid.container) material.userData.own = new THREE.Color().setRGB(...solid.color, THREE.SRGBColorSpace);
+      const object = this.#solidMesh(material);
       object.castShadow = object.receiveShadow = !solid.container;
       if (solid.container) object.renderOrder = 2;
       this.#add(`solid_${solid.name}`, solid.container ? "glass" : "solids", object);
@@ -187,9 +189,18 @@ export class Stage {
     this.drops.material.uniforms.plain.value.set(t.drop);
     for (const name of ["deep", "skyHigh", "skyLow"]) this.water.material.uniforms[name].value.set(t[name]);
     for (const { kind, object } of this.parts.values()) {
-      if (kind === "solids") object.material.color.set(t.solid);
+      if (kind === "solids") this.#paint(object.material);
       if (kind === "glass") object.material.uniforms.colour.value.set(t.glass);
     }
+  }
+
+  // The plain colour: white under colours of a field, else its own, or that of solids.
+  #paint(material) {
+    material.color.set(material.vertexColors ? "#ffffff" : (material.userData.own ?? this.theme.solid));
+    const { uniforms } = material.userData;
+    if (!uniforms) return;
+    uniforms.wets.value = material.vertexColors ? 0 : 1;
+    uniforms.sky.value.set(this.theme.skyHigh);
   }
 
   // Shows the whole tank from the front, the right and above.
@@ -222,6 +233,10 @@ export class Stage {
       else {
         part.object.geometry.dispose();
         part.object.geometry = hasCorners(part) ? geometryWithCorners(mesh) : geometryOf(mesh);
+        const { film, radius } = mesh.fields;
+        const attribute = (name, values) => part.object.geometry.setAttribute(name, new THREE.BufferAttribute(values, 1));
+        if (film) attribute("wet", (hasCorners(part) ? atCorners(film, 1, mesh.index) : film).map(wetness));
+        if (radius) attribute("size", radius);
       }
     }
     this.#showParts();
@@ -262,7 +277,7 @@ export class Stage {
       material.vertexColors = Boolean(values);
       material.needsUpdate = true;
     }
-    if (material.userData.own) material.color.copy(values ? new THREE.Color("#ffffff") : material.userData.own);
+    if (!material.isShaderMaterial) this.#paint(material);
     this.stale = true;
   }
 

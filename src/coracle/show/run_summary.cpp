@@ -118,11 +118,14 @@ Json run_summary(const std::string& dir) {
   if (scene.output.solids) {
     for (const BodyOptions& b : scene.bodies) {
       Json body = {{"name", b.name}, {"opacity", b.opacity}};
-      if (b.color) body["color"] = {b.color->x(), b.color->y(), b.color->z()};
+      if (b.color) body["color"] = vector(*b.color);
       run["bodies"].push_back(std::move(body));
     }
-    for (const SolidOptions& s : scene.solids)
-      run["solids"].push_back({{"name", s.name}, {"container", s.container}, {"moving", moves(s)}});
+    for (const SolidOptions& s : scene.solids) {
+      Json solid = {{"name", s.name}, {"container", s.container}, {"moving", moves(s)}, {"film", has_film(scene, s)}};
+      if (s.color) solid["color"] = vector(*s.color);
+      run["solids"].push_back(std::move(solid));
+    }
   }
   run["state"] = failed ? "failed" : complete(scene, frames) ? "complete" : "incomplete";
   run["finished"] = failed || complete(scene, frames);

@@ -145,6 +145,53 @@ test("particles are drawn where they were kept", async () => {
   await page.close();
 });
 
+test("a skin moves in its own colour, looks wet, and shows the film on it", async () => {
+  const skinned = join(folder, "skinned");
+  simulate(skinned, "skinned.toml");
+  const other = await serve(skinned);
+  const shown = async (page, frame) => {
+    for (const key of ["liquid", "solid_buoy"]) await layer(page, key).uncheck();
+    await showFrame(page, frame);
+    return pixels(page);
+  };
+  const green = ([r, g, b]) => g > r + 20 && g > b + 20;
+  const page = await openPage(browser, other.url);
+  const start = await shown(page, 0);
+  const wet = await shown(page, last);
+  await keep(page, "wet");
+  const height = (picture) => picture.reduce((sum, p, i) => (green(p) ? sum + i / 120 : sum), 0) / picture.filter(green).length;
+  assert.ok(share(wet, green) > 0.005, `${share(wet, green)} is green`);
+  assert.ok(height(wet) < height(start) - 5, "it has risen");
+
+  // The same with a film that nobody looks for is dry, and so brighter.
+  const dry = await browser.newPage({ viewport: { width: 1200, height: 760 } });
+  await dry.route("**/solid_diver.*.ply*", async (route) => {
+    const response = await route.fetch();
+    const text = (await response.body()).toString("latin1").replace("property float film", "property float felt");
+    await route.fulfill({ response, body: Buffer.from(text, "latin1") });
+  });
+  await dry.goto(other.url);
+  await settled(dry);
+  const matte = await shown(dry, last);
+  const places = matte.flatMap((p, i) => (green(p) && green(wet[i]) ? [i] : []));
+  const brightness = (picture) => places.reduce((sum, i) => sum + picture[i][1], 0) / places.length;
+  assert.ok(brightness(wet) < 0.95 * brightness(matte), `${brightness(wet)} against ${brightness(matte)}`);
+  await dry.close();
+
+  await select(page, "skins", "film");
+  await keep(page, "film");
+  assert.ok(share(await pixels(page), green) < 0.7 * share(wet, green), "no longer green everywhere");
+  assert.match(await page.locator(".legend").textContent(), /^Film of liquid≥ [\d.]+ [mµ]m/);
+  const [low, high] = await page.evaluate(() => window.coracle.ranges.film);
+  // It takes 0.5 mm along; what runs down gathers below.
+  assert.ok(low === 0 && high > 1e-4 && high < 5e-3, `films to ${high} m`);
+  await select(page, "skins", "");
+  assert.ok(changed(wet, await pixels(page)) < 0.001, "its own colour again");
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+  await other.stop();
+});
+
 test("smoke is drawn, hides what is behind it and not what is before it, and shades the floor", async () => {
   const gas = join(folder, "gas");
   simulate(gas, "gas.toml");

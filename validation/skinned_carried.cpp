@@ -72,7 +72,7 @@ Outcome skinned_carried() {
 }
 
 Outcome skinned_bather() {
-  // Films on steep skin drain as t^−½ (Jeffreys): the volume of what was wet as a whole, once 3ν/δ² is short.
+  // Films on steep skin drain as t^−½ [Jeffreys30]: the volume of what was wet as a whole, once 3ν/δ² is short.
   const Scene scene = load_scene(find_scene("bather"), {}, "quick");
   constexpr double risen = 2, level = 0.95;  // s; m, above the waves
   const auto on_steep_skin = [&](const World& world) {

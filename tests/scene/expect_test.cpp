@@ -50,6 +50,23 @@ TEST(Expect, values_land_in_their_struct_and_read_back) {
   EXPECT_EQ(to_toml(read(to_toml(all))), to_toml(all));
 }
 
+TEST(Expect, only_those_for_the_method_are_kept_and_only_their_paths_must_exist) {
+  const std::string text = one("take = 'max'\nat_least = 1\nmethods = ['skinned']\n") +
+                           one("take = 'max'\nat_least = 2\n") +
+                           "[[expect]]\nclaim = 'a'\nof = 'lost'\nreason = 'b'\ntake = 'max'\nat_most = 1\n"
+                           "methods = ['proxy']\n";
+  ExpectContext by = context();
+  by.method = "skinned";
+  EXPECT_EQ(parse_expectations(text, "expect.toml", by).size(), 2u);
+  by.method = "cutcell";
+  EXPECT_EQ(parse_expectations(text, "expect.toml", by).size(), 1u);
+  by.method = "proxy";
+  EXPECT_THROW(parse_expectations(text, "expect.toml", by), SceneError) << "its path leads nowhere";
+  const Words wrong = problems_of(one("take = 'max'\nat_least = 1\nmethods = ['skined']\n"));
+  ASSERT_EQ(wrong.size(), 1u);
+  EXPECT_NE(wrong[0].find("'skinned'"), std::string::npos) << wrong[0];
+}
+
 TEST(Expect, only_those_for_the_preset_are_kept) {
   const std::string text = one("take = 'max'\nat_least = 1\npresets = ['quick', 'paper']\n") +
                            one("take = 'max'\nat_least = 2\n") +

@@ -7,6 +7,7 @@
 #include "coracle/scene/layers.h"
 #include "coracle/scene/nearest.h"
 #include "coracle/scene/parse_toml.h"
+#include "coracle/scene/tables.h"
 #include "coracle/step/advance.h"
 
 #include <fmt/format.h>
@@ -102,7 +103,9 @@ std::vector<Expectation> load_expectations(const std::string& scene_file, const 
     number_at(line, of, wrong);
     return wrong;
   };
-  return parse_expectations(read_toml_text(file), file, {scene.preset, scene_presets(scene_file), wrong_path});
+  return parse_expectations(
+      read_toml_text(file), file,
+      {scene.preset, scene_presets(scene_file), wrong_path, words(scene.method)[int(scene.method)]});
 }
 
 std::vector<Judgement> judge(const std::vector<Expectation>& expectations, const std::string& dir, double end) {

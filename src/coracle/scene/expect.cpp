@@ -3,6 +3,7 @@
 #include "coracle/scene/nearest.h"
 #include "coracle/scene/parse_toml.h"
 #include "coracle/scene/table_reader.h"
+#include "coracle/scene/tables.h"
 
 #include <fmt/format.h>
 
@@ -12,8 +13,11 @@
 namespace coracle {
 namespace {
 
-bool applies(const Expectation& e, const std::string& preset) {
-  return e.presets.empty() || std::find(e.presets.begin(), e.presets.end(), preset) != e.presets.end();
+bool applies(const Expectation& e, const ExpectContext& context) {
+  const auto lists = [](const std::vector<std::string>& words, const std::string& word) {
+    return words.empty() || std::find(words.begin(), words.end(), word) != words.end();
+  };
+  return lists(e.presets, context.preset) && lists(e.methods, context.method);
 }
 
 // Rules that involve several fields.
@@ -25,7 +29,12 @@ void check(const Expectation& e, const ExpectContext& context, Reading& reading)
     if (std::find(context.presets.begin(), context.presets.end(), preset) == context.presets.end())
       problem("presets",
               fmt::format("the scene has no preset {}{}", in_quotes(preset), did_you_mean(preset, context.presets)));
-  if (!e.of.empty() && applies(e, context.preset))
+  const auto methods = words(Method{});
+  const std::vector<std::string> known(methods.begin(), methods.end());
+  for (const std::string& method : e.methods)
+    if (std::find(known.begin(), known.end(), method) == known.end())
+      problem("methods", fmt::format("there is no method {}{}", in_quotes(method), did_you_mean(method, known)));
+  if (!e.of.empty() && applies(e, context))
     if (const std::string wrong = context.wrong_path(e.of); !wrong.empty()) problem("of", wrong);
   if (reading.places.doubtful(e.place)) return;
   if (!e.at_least && !e.at_most) problem("", "an expectation needs 'at_least', 'at_most' or both");
@@ -54,8 +63,8 @@ std::vector<Expectation> parse_expectations(const std::string& text, const std::
   sort_problems(reading.problems);
   if (!reading.problems.empty()) throw SceneError(std::move(reading.problems));
 
-  std::erase_if(file.all, [&](const Expectation& e) { return !applies(e, context.preset); });
-  for (Expectation& e : file.all) e.presets.clear();
+  std::erase_if(file.all, [&](const Expectation& e) { return !applies(e, context); });
+  for (Expectation& e : file.all) e.presets.clear(), e.methods.clear();
   return std::move(file.all);
 }
 

@@ -25,6 +25,7 @@ struct Expectation {
   double from = 0, to = no_end;  // s, of the steps that count
   std::optional<double> at_least, at_most;
   std::vector<std::string> presets;  // to which it applies; empty: all
+  std::vector<std::string> methods;  // likewise
   std::string reason;                // why it must hold, with its source
 };
 
@@ -41,9 +42,11 @@ struct ExpectContext {
   std::vector<std::string> presets;  // of the scene
   // The problem of an `of`; empty if there is none.
   std::function<std::string(const std::string&)> wrong_path;
+  std::string method = "";  // of the run; likewise
 };
 
-// The expectations for the preset of the context, with `presets` emptied. Throws SceneError with every problem found.
+// The expectations for the preset and the method of the context, with `presets` and `methods` emptied. Throws
+// SceneError with every problem found.
 std::vector<Expectation> parse_expectations(const std::string& text, const std::string& name,
                                             const ExpectContext& context);
 std::string to_toml(const std::vector<Expectation>& expectations);

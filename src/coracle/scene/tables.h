@@ -557,6 +557,7 @@ void fields(V& v, Expectation& o) {
   v.field("at_least", o.at_least, least);
   v.field("at_most", o.at_most, most);
   v.field("presets", o.presets, {.doc = "to which it applies; none: all"});
+  v.field("methods", o.methods, {.doc = "to which it applies; none: all"});
   v.field("reason", o.reason, {.required = every_kind, .doc = "why it must hold, with its source"});
 }
 

@@ -110,7 +110,10 @@ FrameLayers frame_layers(const Scene& scene, const World& world, const Workspace
 
 FluidReport blank_fluid_report(const Scene& scene) {
   const Fluid blank = empty_fluid(fluid_kind(scene), Grid{});
-  return std::visit([](const auto& fluid) -> FluidReport { return report_of(fluid); }, blank);
+  FluidReport report = std::visit([](const auto& fluid) -> FluidReport { return report_of(fluid); }, blank);
+  if (auto* liquid = std::get_if<LiquidReport>(&report); liquid && scene.method == Method::skinned)
+    liquid->skinned.emplace();
+  return report;
 }
 
 const AssembledSystem* failed_system(const Workspace& work) {

@@ -122,8 +122,8 @@ TEST_F(Render, a_film_makes_a_skin_wet_or_colours_it) {
   ASSERT_EQ(props[0].wet.size(), skin.x.size());
   EXPECT_GT(props[0].wet[0], 0.95f);
   EXPECT_LT(props[0].wet[0], 1);
-  EXPECT_GT(props[0].wet[1], 0.2f);
-  EXPECT_LT(props[0].wet[1], 0.3f);
+  EXPECT_GT(props[0].wet[1], 0.35f);
+  EXPECT_LT(props[0].wet[1], 0.45f);
   EXPECT_EQ(props[0].wet[2], 0);
   EXPECT_EQ(props[0].material.gloss, 0) << "dry skin is matte";
   add_solids(props, replay.scene, {skin}, {ColorField::film, {0, 3e-4}});

@@ -8,7 +8,7 @@ export const fields = {
 };
 
 // From 0, dry, to 1: how wet a surface looks under a film of this thickness, m.
-export const wetness = (film) => 1 - Math.exp(-Math.max(film, 0) / 1e-4);
+export const wetness = (film) => 1 - Math.exp(-Math.max(film, 0) / 6e-5);
 
 // One number per point; null if the mesh does not have the field.
 export function valuesOf(mesh, field) {

@@ -18,7 +18,7 @@ namespace {
 constexpr double palette[][3] = {{0.90, 0.38, 0.20}, {0.95, 0.75, 0.25}, {0.49, 0.70, 0.33},
                                  {0.72, 0.36, 0.62}, {0.93, 0.87, 0.78}, {0.36, 0.42, 0.76}};
 constexpr float grey = 0.42f, body_gloss = 0.8f, solid_gloss = 0.3f, matte_liquid_gloss = 0.6f;
-constexpr float wetting_film = 1e-4f;  // m; three times as thick, it looks all wet
+constexpr float wetting_film = 6e-5f;  // m; five times as thick, it looks all wet
 
 Prop prop_of(const PlyMesh& mesh, const Material& material) {
   return {.material = material, .x = mesh.x, .tris = mesh.tris, .normals = mesh.normals};

@@ -19,6 +19,6 @@ test("a film is a field of the mesh, and its range begins at zero", () => {
 test("skin looks wet from a few hundredths of a millimetre on, and no wetter above 0.3 mm", () => {
   assert.equal(wetness(0), 0);
   assert.equal(wetness(-1e-9), 0);
-  assert.ok(wetness(3e-5) > 0.2 && wetness(3e-5) < 0.3);
+  assert.ok(wetness(3e-5) > 0.35 && wetness(3e-5) < 0.45);
   assert.ok(wetness(3e-4) > 0.95 && wetness(1e-2) <= 1);
 });

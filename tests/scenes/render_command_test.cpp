@@ -66,6 +66,7 @@ TEST_F(RenderCommand, bad_arguments_exit_with_2_and_name_the_remedy) {
   refused(png + "--frame 0:2", "one picture for 3 frames; give a folder/ or a .mp4 file");
   refused("-o " + *dir / "x.gif", "must end with .png, with .mp4, or with /");
   refused(png + "--color sped", "did you mean 'speed'?");
+  refused(png + "--color film", "only solids with a [solid.skin] carry film");
   refused(png + "--color speed --show tets", "leave out --color or --show");
   refused(png + "--show atoms", "is none of particles, cut_cells, tets");
   refused(png + "--preset fnal", "did you mean 'final'?");

@@ -450,6 +450,7 @@ TEST(Resume, camera_look_title_and_colours_may_change) {
   other.look.tank = TankLook::none;
   other.bodies[0].color = Vec3(1, 0, 0);
   other.bodies[1].opacity = 0.5;
+  other.solids[0].color = Vec3(0, 0, 1);
   other.solver.dump = true;
   EXPECT_EQ(run(other, into(dir / "run", true), {}), RunEnd::done);
   EXPECT_EQ(load_scene(dir / "run/scene.toml").title, "another title");

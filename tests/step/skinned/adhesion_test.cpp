@@ -69,10 +69,10 @@ TEST(Adhesion, turns_a_sheet_and_keeps_its_speed) {
 }
 
 TEST(Adhesion, a_fast_sheet_runs_around_a_wet_ball_and_flies_off_a_dry_one) {
-  const auto share_that_stays = [](bool wet) {
+  const auto share_that_stays = [](bool wet, double edge) {
     Ball ball;
     if (wet) ball.wet(1e-2);
-    const SkinShell& shell = ball_shell();
+    const SkinShell shell = make_skin_shell(ball.mesh, edge, 0.3);
     const Vec3 spin(0, 4, 0);  // 2 m/s at the equator
     TetLiquid liquid = filled(
         shell, [](const Vec3& x) { return std::abs(x.y()) < 0.1 && x.norm() < radius + 0.15 ? 0.5 : 0.0; },
@@ -83,7 +83,7 @@ TEST(Adhesion, a_fast_sheet_runs_around_a_wet_ball_and_flies_off_a_dry_one) {
     const MovingShell moving = still(shell);
     Drops drops;
     TetWork work;
-    constexpr double dt = 0.01;
+    const double dt = 0.1 * edge;
     for (int i = 0; i < int(2 * std::numbers::pi / spin.y() / dt); ++i) {  // once round
       adhere(shell, ball.frame, ball.curvature, ball.film, 1e-2, dt, liquid);
       (void)step_tets(options, shell, shell.x, moving, {}, dt, {}, liquid, drops, work);
@@ -91,8 +91,11 @@ TEST(Adhesion, a_fast_sheet_runs_around_a_wet_ball_and_flies_off_a_dry_one) {
     EXPECT_NEAR(total(liquid.volume) + total(drops.volume), start, 1e-12 * start);
     return total(liquid.volume) / start;
   };
-  EXPECT_GT(share_that_stays(true), 0.9);
-  EXPECT_LT(share_that_stays(false), 0.1);
+  // What leaves is blurred outward by the fluxes, less on finer tets.
+  const double coarse = share_that_stays(true, 0.1), fine = share_that_stays(true, 0.06);
+  EXPECT_GT(coarse, 0.8);
+  EXPECT_LT(1 - fine, 0.7 * (1 - coarse));
+  EXPECT_LT(share_that_stays(false, 0.1), 0.1);
 }
 
 }  // namespace

@@ -55,11 +55,13 @@ struct Tracer {
     return (1 - up) * studio.backdrop_low + up * studio.backdrop_high;
   }
 
+  Vec3f light_disc() const { return studio.irradiance / (2 * pi * (1 - studio.light_cosine)); }
+
   // Radiance of a ray that hits nothing.
   Vec3f beyond(const Path& path) const {
     const Vec3f& d = path.ray.direction;
     if (path.sees_light && path.crossings <= light_crossings && d.dot(studio.light) > studio.light_cosine)
-      return sky(studio, d) + studio.irradiance / (2 * pi * (1 - studio.light_cosine));
+      return sky(studio, d) + light_disc();
     return path.sees_backdrop ? backdrop(d) : sky(studio, d);
   }
 
@@ -185,27 +187,35 @@ struct Tracer {
 
     // A film makes a surface darker and is its coat. What lies in water has none, and is as dark by total reflection,
     // which rays find, and because 1/n² of its radiance leaves the water; for the sky, light gains as much on entering.
-    const bool in_water = hit.wet && path.water;
+    // The last ray takes all further reflections at once.
+    constexpr float n2 = water_index * water_index;
+    const bool in_water = hit.wet && path.water, last = path.bounces == depth.bounces;
     const float wet = in_water ? 0 : hit.wet.value_or(0);
-    const Vec3f color = wet > 0 ? Vec3f((1 - wet) * hit.color + wet * wet_color(hit.color)) : hit.color;
-    const float gloss = in_water ? 0 : (1 - wet) * hit.material->gloss + wet;
+    const Vec3f color = wet > 0            ? Vec3f((1 - wet) * hit.color + wet * wet_color(hit.color))
+                        : in_water && last ? Vec3f(n2 * wet_color(hit.color))
+                                           : hit.color;
+    const float gloss = in_water ? 0 : (1 - wet) * hit.material->gloss;
     if (seen && path.bounces == 0 && path.crossings == 0 && !path.dimmed) *seen = {hit.material, hit.x, n, color};
 
-    // The coat reflects the sky; the rest reaches the surface under it.
-    const float coat = gloss * (lacquer + (1 - lacquer) * std::pow(1 + d.dot(n), 5.0f));
-    if (coat > 0) sum += coat * path.weight.cwiseProduct(sky(studio, reflected(d, n)));
+    // The coat reflects the sky, and a film the light too; the rest reaches the surface under it.
+    const float film = wet > 0 ? wet * fresnel(std::min(1.0f, -d.dot(n)), water_index) : 0;
+    const float coat = gloss * (lacquer + (1 - lacquer) * std::pow(1 + d.dot(n), 5.0f)) + film;
+    const Vec3f mirrored = reflected(d, n);
+    if (coat > 0) sum += coat * path.weight.cwiseProduct(sky(studio, mirrored));
+    if (film > 0 && mirrored.dot(studio.light) > studio.light_cosine && mirrored.dot(face) > 0)
+      sum += film * path.weight.cwiseProduct(light_disc()).cwiseProduct(light_through(stage.leaving(hit, mirrored)));
     const Vec3f under = (1 - coat) * path.weight.cwiseProduct(color);
 
     const Vec3f l = toward_light(studio, samples.next());
     if (l.dot(n) > 0 && l.dot(face) > 0 && studio.irradiance.maxCoeff() > 0) {
-      const float leaves = in_water ? 1 / (water_index * water_index) : 1;
+      const float leaves = in_water ? 1 / n2 : 1;
       const Vec3f e = leaves * l.dot(n) * studio.irradiance.cwiseProduct(light_through(stage.leaving(hit, l)));
       sum += under.cwiseProduct(e) / pi;
       const float shine = std::pow(std::max(0.0f, n.dot((l - d).normalized())), shininess);
       sum += gloss * lacquer * (shininess + 8) / (8 * pi) * shine * path.weight.cwiseProduct(e);
     }
 
-    if (path.bounces == depth.bounces) {  // an estimate: half of the sky
+    if (last) {  // an estimate: half of the sky
       sum += 0.5f * under.cwiseProduct(sky_on(studio, n));
       return false;
     }

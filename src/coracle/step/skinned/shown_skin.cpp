@@ -13,11 +13,11 @@ namespace coracle {
 namespace {
 
 // Of the sheet, in cells.
-constexpr double emerges = 0.1;                        // thickness at which it comes out of the skin
-constexpr double hidden = 0.5;                         // c: how deep it lies where the skin is dry
-constexpr double fade = emerges / 1.6094379124341003;  // e, so that s(emerges) = 0: ln(hidden / emerges)
-constexpr double reach = 1.0;                          // cells around it whose φ is found
-constexpr double smoothed = 0.5;                       // radius over which the thickness is smoothed
+constexpr double emerges = 0.1;  // thickness at which it comes out of the skin
+constexpr double hidden = 0.7;   // c: how deep it lies where the skin is dry; it is cut off at 0.5
+constexpr double fade = emerges / 1.9459101490553132;  // e, so that s(emerges) = 0: ln(hidden / emerges)
+constexpr double reach = 1.0;                          // around it, where its φ is found
+constexpr double smoothed = 1.0;                       // radius over which the thickness is smoothed
 constexpr int most_passes = 16;                        // of smoothing
 constexpr double least_ball = 0.3;                     // radius that the shown grid can resolve
 constexpr double least_drop = 1e-3;                    // radius of a speck that nobody sees

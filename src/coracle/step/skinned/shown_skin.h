@@ -2,7 +2,7 @@
 //
 // - The thickness of the film, a field on the skin.
 // - Liquid in the shell lies on the skin as a sheet, with the film below it. δ is its thickness, as volume per area of
-//   the skin, smoothed over half a cell. The sheet joins the shown surface of the bulk with
+//   the skin, smoothed over a cell. The sheet joins the shown surface of the bulk with
 //     φ = d − s(δ),   s(δ) = δ − c exp(−δ/e),   d: the distance from the skin
 //   so that it is as thick as it should be, comes out of the skin at δ = 0.1 cells with a rounded edge, and lies hidden
 //   within the solid where the skin is dry. What is thinner than that shows as a film only.

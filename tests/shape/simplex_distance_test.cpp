@@ -88,7 +88,7 @@ void expect_consistent(const SimplexDistance& d, const FourNodes& x, double scal
   for (int i = 0; i < 4; ++i) sum += d.weight[i] * x[i];
   EXPECT_LE((sum - d.difference).norm(), 1e-15 * scale * 4);
   EXPECT_NEAR(d.weight.sum(), 0, 1e-15);
-  EXPECT_EQ(d.squared, d.difference.squaredNorm());
+  EXPECT_DOUBLE_EQ(d.squared, d.difference.squaredNorm());
   // Nodes that slides change are those with weight, and s is stationary along them.
   const Slides slides = slides_of(d.feature);
   for (int k = 0; k < slides.count; ++k) {

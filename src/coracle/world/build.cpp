@@ -5,6 +5,7 @@
 #include "coracle/scene/cell_size.h"
 #include "coracle/scene/layers.h"
 #include "coracle/shape/region.h"
+#include "coracle/shape/split_edges.h"
 #include "coracle/world/bodies.h"
 #include "coracle/world/join_velocities.h"
 #include "coracle/world/make_skins.h"
@@ -124,8 +125,11 @@ std::vector<Solid> build_solids(const Scene& scene) {
   std::vector<Solid> solids;
   for (const SolidOptions& o : scene.solids) {
     const auto character = is_animated(o) ? std::make_shared<const Character>(read_character(o)) : nullptr;
-    Solid solid = make_solid(
-        o.name, character ? std::shared_ptr<const TriMesh>(character, &character->rest) : mesh_of(o.shape, grid.dx));
+    auto rest = character ? std::shared_ptr<const TriMesh>(character, &character->rest) : mesh_of(o.shape, grid.dx);
+    // A film lives on triangles: those of a box or a rod would be as long as it is. Characters keep theirs.
+    if (scene.method == Method::skinned && o.skin.on && !character)
+      rest = std::make_shared<const TriMesh>(split_long_edges(*rest, grid.dx));
+    Solid solid = make_solid(o.name, std::move(rest));
     solid.container = o.container;
     solid.character = character;
     solid.playback = playback_of(o);

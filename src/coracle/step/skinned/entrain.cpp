@@ -41,12 +41,15 @@ Grid cells_around(const Grid& grid, const std::vector<Vec3>& x) {
   return {grid.origin + grid.dx * lo.cast<double>(), grid.dx, Vec3i(hi - lo).array() + 1};
 }
 
-// Gives liquid of the bulk to those that lack it: give(index, portion). They wait until they lack half a particle, then
-// share it as they lack. What is too much or too little of it is carried on to the next ones.
+// Gives liquid of the bulk to those that lack it: give(index, portion). They wait until they lack a particle, then
+// share it as they lack. What is left of that is carried on to the next ones. Those who still wait at the end go on
+// waiting in the next step, `inside`, as long as they are near the bulk: otherwise what leaves slowly, by less than a
+// particle's worth a step, would take nothing along.
 template <class Give>
-void take_along(const Surroundings& around, const std::vector<Leaver>& leavers, Particles& bulk, ExchangeWork& work,
-                Give&& give) {
+void take_along(const Surroundings& around, const std::vector<Leaver>& leavers, std::vector<std::uint8_t>& inside,
+                Particles& bulk, ExchangeWork& work, Give&& give) {
   if (leavers.empty() || bulk.size() == 0) return;
+  const double reach = 1.5 * around.grid.dx;
   // In the order of cells, so that those that share a particle are neighbours; the particles around them too.
   std::vector<Vec3> x;
   x.reserve(leavers.size());
@@ -63,7 +66,7 @@ void take_along(const Surroundings& around, const std::vector<Leaver>& leavers, 
   std::vector<std::uint8_t> gone(work.near.size(), 0);
   const auto nearest = [&](const Vec3& at) {  // of work.near
     int found = -1;
-    double best = std::pow(1.5 * grid.dx, 2);
+    double best = reach * reach;
     visit_rows(grid, particles.start, at, [&](std::uint32_t first, std::uint32_t end) {
       for (std::uint32_t k = first; k < end; ++k) {
         const std::uint32_t i = particles.order[k];
@@ -78,7 +81,7 @@ void take_along(const Surroundings& around, const std::vector<Leaver>& leavers, 
   for (const std::uint32_t k : order.order) {
     waiting.push_back(&leavers[k]), lack += leavers[k].lack, owed += leavers[k].lack;
     bool served = false;
-    while (owed >= 0.5 * around.particle_volume) {
+    while (owed >= around.particle_volume) {
       served = true;
       const int found = nearest(leavers[k].x);
       if (found < 0) {  // there is no liquid to take along
@@ -96,6 +99,8 @@ void take_along(const Surroundings& around, const std::vector<Leaver>& leavers, 
     }
     if (served) waiting.clear(), lack = 0;
   }
+  for (const Leaver* w : waiting)
+    if (around.above(w->x) < reach) inside[w->index] = 1;
   work.gone.clear();
   for (std::size_t i = 0; i < gone.size(); ++i)
     if (gone[i]) work.gone.push_back(work.near[i]);
@@ -123,7 +128,7 @@ void entrain(const Surroundings& around, const SkinNow& skin, const FilmLaw& law
     const double thickness = given >= 0 ? given : entrained_thickness(law, skin.frame.v[t].dot(up), g);
     if (const double lack = lacking(skin.frame, t, thickness, film); lack > 0) leavers.push_back({t, place(t), lack});
   }
-  take_along(around, leavers, bulk, work, [&](int t, const Portion& p) { settle(skin.frame, t, p, film); });
+  take_along(around, leavers, submerged, bulk, work, [&](int t, const Portion& p) { settle(skin.frame, t, p, film); });
 }
 
 void soak(const Surroundings& around, const SkinNow& skin, std::vector<std::uint8_t>& soaked, TetLiquid& tets,
@@ -132,7 +137,7 @@ void soak(const Surroundings& around, const SkinNow& skin, std::vector<std::uint
   std::vector<Leaver> leavers;
   for (const int t : leaving(around, place, soaked, work))
     if (const double lack = skin.moving.capacity[t] - tets.volume[t]; lack > 0) leavers.push_back({t, place(t), lack});
-  take_along(around, leavers, bulk, work, [&](int t, const Portion& p) {
+  take_along(around, leavers, soaked, bulk, work, [&](int t, const Portion& p) {
     const double part = std::min(p.volume, std::max(skin.moving.capacity[t] - tets.volume[t], 0.0));
     take_up(tets, t, part, p.v);
     if (p.volume > part) drops.add(place(t), p.v, p.volume - part);

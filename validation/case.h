@@ -157,6 +157,13 @@ Outcome sph_buoyancy();
 Outcome sph_in_sphere();
 Outcome sph_two_liquids();
 Outcome sph_shot();
+Outcome skinned_transport();
+Outcome skinned_invariances();
+Outcome skinned_fur();
+Outcome skinned_drainage();
+Outcome skinned_film();
+Outcome skinned_shedding();
+Outcome skinned_rod();
 
 // One case per shipped scene that has presets: its preview against its expect.toml.
 std::vector<Case> scene_cases();

@@ -103,6 +103,14 @@ const std::vector<Case>& cases() {
       {"sph_in_sphere", "fast particles in a hollow sphere stay in it", false, sph_in_sphere},
       {"sph_two_liquids", "oil rests on water", false, sph_two_liquids},
       {"sph_shot", "particles shot at a shell of a millimetre do not pass", false, sph_shot},
+      {"skinned_transport", "liquid is carried through a shell of tets as fast as it moves", true, skinned_transport},
+      {"skinned_invariances", "liquid in a shell does not see a motion that all share", true, skinned_invariances},
+      {"skinned_fur", "liquid runs through fur as Darcy says", true, skinned_fur},
+      {"skinned_drainage", "a film drains from a plate as Jeffreys says", true, skinned_drainage},
+      {"skinned_film", "films run as Nusselt says, fall freely, thin out and do not see a motion that all share", true,
+       skinned_film},
+      {"skinned_shedding", "skins drip until they can hold what is left", true, skinned_shedding},
+      {"skinned_rod", "a rod drawn out of water carries a film, and keeps what Jeffreys says", false, skinned_rod},
       {"dam_break_volume", "volume of a dam break over five seconds", false, dam_break_volume},
   });
   return all;

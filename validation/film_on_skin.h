@@ -1,4 +1,4 @@
-// A skin with a film on it, for tests.
+// A skin with a film on it.
 #pragma once
 
 #include "coracle/base/random.h"
@@ -9,7 +9,7 @@
 
 #include <numeric>
 
-namespace coracle {
+namespace coracle::validation {
 
 struct FilmOnSkin {
   TriMesh mesh;
@@ -83,4 +83,4 @@ inline TriMesh plate_mesh(const Vec3& across, const Vec3& down, int columns, int
   return mesh;
 }
 
-}  // namespace coracle
+}  // namespace coracle::validation

@@ -3,12 +3,13 @@
 
 #include "coracle/base/random.h"
 #include "coracle/shape/tri_mesh.h"
-#include "coracle/step/skinned/moving_shell.h"
+#include "coracle/step/skinned/tet_stage.h"
 #include "coracle/world/skin_shell.h"
 
+#include <cmath>
 #include <numeric>
 
-namespace coracle {
+namespace coracle::validation {
 
 inline const SkinShell& ball_shell() {
   static const SkinShell shell = make_skin_shell(sphere_mesh(Vec3::Zero(), 0.5, 0.1), 0.1, 0.3);
@@ -68,4 +69,59 @@ inline Vec3 centre(const SkinShell& shell, const TetLiquid& liquid) {
   return sum / total(liquid.volume);
 }
 
-}  // namespace coracle
+// A shell that goes from one place to the next, and its liquid.
+struct Ride {
+  const SkinShell& shell = ball_shell();
+  TetOptions options;
+  double dt = 0.01;
+  std::vector<Vec3> x = shell.x;
+  std::vector<Vec3> fibres = upright_fibres(shell), fibres_now = fibres;
+  TetLiquid liquid = no_liquid(shell);
+  Drops drops;
+  TetWork work;
+  MovingShell moving;
+  TetReport report;
+
+  template <class Place>
+  void step(Place&& place) {
+    std::vector<Vec3> next = shell.x;
+    for (Vec3& p : next) p = place(p);
+    move_shell(shell, x, next, dt, 1 - options.fur.porosity, {}, moving);
+    deform_fibres(shell, fibres, next, fibres_now);
+    report = step_tets(options, shell, x, moving, fibres_now, dt, {}, liquid, drops, work);
+    x = next;
+  }
+  double all() const { return total(liquid.volume) + total(drops.volume); }
+};
+
+// It tumbles, sways and stretches.
+struct Tumble {
+  double t;
+  Vec3 operator()(const Vec3& p) const {
+    return rotation_xyz({300 * t, -200 * t, 150 * t}) * Vec3(p * (1 + 0.1 * std::sin(20 * t))) +
+           Vec3(0.2 * std::sin(9 * t), t, 0);
+  }
+};
+
+// Gravity along `down` and drag until nothing changes: the velocity of liquid that fills a share of the room in fur.
+inline Vec3 velocity_in_fur(const Fur& fur, const Vec3& down, const Vec3& fibre, double share) {
+  constexpr double viscosity = 1e-6, gravity = 9.81, dt = 0.05;
+  const SkinShell& shell = ball_shell();
+  const MovingShell moving = still(shell, 1 - fur.porosity);
+  TetLiquid liquid = filled(
+      shell, [&](const Vec3&) { return share * fur.porosity; }, [](const Vec3&) { return Vec3(0, 0, 0); });
+  const std::vector<Vec3> fibres(shell.tets.size(), fibre);
+  for (int i = 0; i < 25; ++i) {
+    for (Vec3& v : liquid.v) v += dt * gravity * down;
+    drag(fur, fibres, moving, viscosity, dt, liquid);
+  }
+  return liquid.v[0];
+}
+
+// A smooth hill of liquid on the plate, around a place.
+inline double hill_on_plate(const Vec3& x, double middle, double radius) {
+  const double r = std::hypot(x.x() - middle, x.y()) / radius;
+  return x.z() < 0 || r > 1 ? 0 : std::pow(std::cos(0.5 * M_PI * r), 2);
+}
+
+}  // namespace coracle::validation

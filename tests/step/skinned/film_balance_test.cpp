@@ -2,12 +2,14 @@
 #include "coracle/base/parallel.h"
 #include "coracle/shape/tri_mesh.h"
 #include "coracle/step/skinned/film.h"
-#include "tests/step/skinned/wet_skin.h"
+#include "validation/film_on_skin.h"
 
 #include <gtest/gtest.h>
 
 namespace coracle {
 namespace {
+
+using namespace validation;
 
 const Vec3 gravity(0, -9.81, 0);
 
@@ -73,38 +75,6 @@ TEST(FilmBalance, a_stream_runs_over_a_sharp_edge_without_losing_speed) {
       down += skin.film.volume[i];
     }
   EXPECT_GT(down, 1e-4);
-}
-
-TEST(FilmBalance, a_film_on_a_moving_skin_flows_as_on_one_at_rest) {
-  // Galilei: everything moves along at a constant velocity.
-  const Vec3 along(3, -2, 1);
-  FilmOnSkin still = splashed_torus(), moving = splashed_torus();
-  for (Vec3& v : moving.v) v = along;
-  for (Vec3& v : moving.film.v) v += along;
-  const double mean = still.film_volume() / still.size(), dt = 5e-3;
-  for (int n = 0; n < 20; ++n) {
-    for (Vec3& x : moving.mesh.x) x += dt * along;
-    still.step({}, gravity, dt), moving.step({}, gravity, dt);
-  }
-  for (std::size_t i = 0; i < still.size(); ++i) {
-    EXPECT_NEAR(moving.film.volume[i], still.film.volume[i], 1e-10 * mean);
-    EXPECT_LT((moving.film.v[i] - along - still.film.v[i]).norm(), 1e-10);
-  }
-}
-
-TEST(FilmBalance, a_film_that_moves_with_its_skin_stays_where_it_is) {
-  // Translation and rotation; without drag, and without forces.
-  const Vec3 omega(4, -7, 5), along(3, -2, 1);
-  for (const bool rotates : {false, true}) {
-    FilmOnSkin skin = splashed_torus();
-    for (std::size_t i = 0; i < skin.v.size(); ++i) skin.v[i] = rotates ? Vec3(omega.cross(skin.mesh.x[i])) : along;
-    skin.update();
-    skin.film.v = skin.frame.v;
-    const Film start = skin.film;
-    skin.step({.viscosity = 0}, Vec3::Zero(), 5e-3);
-    for (std::size_t i = 0; i < skin.size(); ++i)
-      EXPECT_NEAR(skin.film.volume[i], start.volume[i], 1e-14 * start.volume[i]);
-  }
 }
 
 TEST(FilmBalance, a_skin_that_slides_below_a_film_without_drag_does_not_move_it) {

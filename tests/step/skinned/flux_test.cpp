@@ -1,35 +1,16 @@
 #include "coracle/step/skinned/flux.h"
-#include "tests/step/skinned/made_shell.h"
+#include "validation/made_shell.h"
 
 #include <gtest/gtest.h>
 
-#include <numbers>
+#include <algorithm>
 
 namespace coracle {
 namespace {
 
-// A smooth hill of liquid over the plate.
-double hill(const Vec3& x) {
-  const double r = std::hypot(x.x() + 0.4, x.y()) / 0.35;
-  return x.z() < 0 || r > 1 ? 0 : std::pow(std::cos(0.5 * std::numbers::pi * r), 2);
-}
+using namespace validation;
 
-TEST(Flux, the_centre_of_volume_moves_with_the_liquid_at_any_courant_number) {
-  const SkinShell& shell = plate_shell();
-  const MovingShell moving = still(shell);
-  const Vec3 u(0.96, 0.28, 0);
-  for (const double courant : {0.03, 0.15, 0.75, 1.5}) {
-    TetLiquid liquid = filled(shell, hill, [&](const Vec3&) { return u; });
-    Drops drops;
-    FluxWork work;
-    const Vec3 start = centre(shell, liquid);
-    const double dt = courant * shell.edge;
-    const int steps = int(std::ceil(0.12 / dt));
-    for (int i = 0; i < steps; ++i) transport_by_flux(shell, moving, 0, dt, liquid, drops, work);
-    const Vec3 speed = (centre(shell, liquid) - start) / (steps * dt);
-    EXPECT_LT((speed - u).norm(), 1e-3) << "at " << courant;
-  }
-}
+double hill(const Vec3& x) { return hill_on_plate(x, -0.4, 0.35); }
 
 TEST(Flux, fast_liquid_is_moved_on_where_it_is_and_slow_liquid_once) {
   const SkinShell& shell = plate_shell();

@@ -1,10 +1,12 @@
 #include "coracle/step/skinned/moving_shell.h"
-#include "tests/step/skinned/made_shell.h"
+#include "validation/made_shell.h"
 
 #include <gtest/gtest.h>
 
 namespace coracle {
 namespace {
+
+using namespace validation;
 
 TEST(MovingShell, areas_close_and_agree_with_volumes) {
   const SkinShell& shell = ball_shell();

@@ -1,11 +1,13 @@
 #include "coracle/step/skinned/nodal_pressure.h"
-#include "tests/step/skinned/made_shell.h"
+#include "validation/made_shell.h"
 
 #include <gtest/gtest.h>
 #include <Eigen/LU>
 
 namespace coracle {
 namespace {
+
+using namespace validation;
 
 const auto full = [](const Vec3&) { return 1.0; };
 

@@ -1,10 +1,12 @@
 #include "coracle/step/skinned/preserve.h"
-#include "tests/step/skinned/made_shell.h"
+#include "validation/made_shell.h"
 
 #include <gtest/gtest.h>
 
 namespace coracle {
 namespace {
+
+using namespace validation;
 
 double fullest(const MovingShell& moving, const TetLiquid& liquid) {
   double most = 0;

@@ -1,12 +1,14 @@
 #include "coracle/step/skinned/shed.h"
 
 #include "coracle/shape/tri_mesh.h"
-#include "tests/step/skinned/wet_skin.h"
+#include "validation/film_on_skin.h"
 
 #include <gtest/gtest.h>
 
 namespace coracle {
 namespace {
+
+using namespace validation;
 
 const Vec3 gravity(0, -9.81, 0);
 constexpr double particle = 1e-6;  // m³
@@ -24,17 +26,6 @@ int shed(FilmOnSkin& skin) {
 
 double pendant(const FilmOnSkin& skin) {
   return std::accumulate(skin.film.pendant.begin(), skin.film.pendant.end(), 0.0);
-}
-
-TEST(Shed, a_ceiling_drips_until_it_can_hold_its_film) {
-  FilmOnSkin skin = ceiling();
-  skin.coat(3e-3);
-  const double start = skin.total_volume();
-  while (shed(skin) > 0) skin.step({}, gravity, 5e-3);
-  for (std::size_t i = 0; i < skin.size(); ++i) EXPECT_NEAR(skin.thickness(i), 1e-3, 1e-5);
-  EXPECT_NEAR(skin.total_volume(), start, 1e-12 * start);
-  for (double volume : skin.drops.volume) EXPECT_LE(volume, particle);
-  EXPECT_EQ(shed(skin), 0);
 }
 
 TEST(Shed, what_is_held_does_not_depend_on_the_triangles) {
@@ -58,16 +49,6 @@ TEST(Shed, a_floor_keeps_everything) {
   skin.coat(3e-3);
   EXPECT_EQ(shed(skin), 0);
   EXPECT_EQ(pendant(skin), 0);
-}
-
-TEST(Shed, a_floor_that_drops_away_leaves_its_film_behind) {
-  // Accelerated downwards by 5 g, the film is pulled off by 4 g and 1 mm / √4 is held.
-  FilmOnSkin skin = floor();
-  skin.coat(3e-3);
-  skin.a.assign(skin.a.size(), 5 * gravity);
-  while (shed(skin) > 0) {
-  }
-  for (std::size_t i = 0; i < skin.size(); ++i) EXPECT_NEAR(skin.thickness(i), 5e-4, 5e-6);
 }
 
 TEST(Shed, drops_start_outside_the_skin_with_the_velocity_of_the_film) {

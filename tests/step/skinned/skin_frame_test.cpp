@@ -1,12 +1,14 @@
 #include "coracle/step/skinned/skin_frame.h"
 
 #include "coracle/shape/tri_mesh.h"
-#include "tests/step/skinned/wet_skin.h"
+#include "validation/film_on_skin.h"
 
 #include <gtest/gtest.h>
 
 namespace coracle {
 namespace {
+
+using namespace validation;
 
 TEST(SkinFrame, every_side_of_a_triangle_is_a_side_of_its_edge) {
   for (const TriMesh& mesh : {sphere_mesh(Vec3::Zero(), 1, 0.3), plate_mesh(Vec3::UnitX(), Vec3::UnitY(), 4, 3)}) {

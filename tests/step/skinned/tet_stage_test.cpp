@@ -1,45 +1,13 @@
 #include "coracle/step/skinned/tet_stage.h"
 #include "coracle/base/parallel.h"
-#include "tests/step/skinned/made_shell.h"
+#include "validation/made_shell.h"
 
 #include <gtest/gtest.h>
 
 namespace coracle {
 namespace {
 
-// A shell that goes from one place to the next, and its liquid.
-struct Ride {
-  const SkinShell& shell = ball_shell();
-  TetOptions options;
-  double dt = 0.01;
-  std::vector<Vec3> x = shell.x;
-  std::vector<Vec3> fibres = upright_fibres(shell), fibres_now = fibres;
-  TetLiquid liquid = no_liquid(shell);
-  Drops drops;
-  TetWork work;
-  MovingShell moving;
-  TetReport report;
-
-  template <class Place>
-  void step(Place&& place) {
-    std::vector<Vec3> next = shell.x;
-    for (Vec3& p : next) p = place(p);
-    move_shell(shell, x, next, dt, 1 - options.fur.porosity, {}, moving);
-    deform_fibres(shell, fibres, next, fibres_now);
-    report = step_tets(options, shell, x, moving, fibres_now, dt, {}, liquid, drops, work);
-    x = next;
-  }
-  double all() const { return total(liquid.volume) + total(drops.volume); }
-};
-
-// It tumbles, sways and stretches.
-struct Tumble {
-  double t;
-  Vec3 operator()(const Vec3& p) const {
-    return rotation_xyz({300 * t, -200 * t, 150 * t}) * Vec3(p * (1 + 0.1 * std::sin(20 * t))) +
-           Vec3(0.2 * std::sin(9 * t), t, 0);
-  }
-};
+using namespace validation;
 
 const std::vector<TetOptions> every_kind = [] {
   std::vector<TetOptions> kinds;
@@ -85,59 +53,6 @@ TEST(TetStage, without_pushout_the_poisson_equation_loses_volume) {
   }
   EXPECT_GT(lost, 1e-3 * volume);
   EXPECT_NEAR((ride.all() + lost) / volume, 1, 1e-12);
-}
-
-TEST(TetStage, liquid_that_moves_with_the_shell_stays_in_its_tets) {
-  const Vec3 u(0.4, -1, 2);
-  const auto shifted = [&](double t) { return [&u, t](const Vec3& p) -> Vec3 { return p + t * u; }; };
-  const auto turned = [](double t) { return [t](const Vec3& p) -> Vec3 { return rotation_xyz({0, 0, 200 * t}) * p; }; };
-  const auto stays = [](const TetOptions& options, const auto& place_at) {
-    Ride ride;
-    ride.options = options;
-    ride.options.gravity = Vec3::Zero();
-    ride.liquid = random_liquid(ride.shell, 0.95, 0);
-    const TetLiquid start = ride.liquid;
-    for (int i = 1; i <= 3; ++i) {
-      // As fast as the shell over this step: on a circle nothing else keeps it there.
-      std::vector<Vec3> next = ride.shell.x;
-      for (Vec3& p : next) p = place_at(i * ride.dt)(p);
-      MovingShell ahead;
-      move_shell(ride.shell, ride.x, next, ride.dt, 0, {}, ahead);
-      for (std::size_t t = 0; t < start.v.size(); ++t)
-        if (ride.liquid.volume[t] > 0) ride.liquid.v[t] = ahead.v[t];
-      ride.step(place_at(i * ride.dt));
-    }
-    EXPECT_EQ(ride.drops.size(), 0);
-    for (std::size_t t = 0; t < start.v.size(); ++t)
-      ASSERT_NEAR(ride.liquid.volume[t] / ride.shell.volume[t], start.volume[t] / ride.shell.volume[t], 1e-14);
-  };
-  for (const SkinTransport transport : {SkinTransport::flux, SkinTransport::samples}) {
-    TetOptions options;
-    options.transport = transport;
-    stays(options, shifted);
-    stays(options, turned);
-  }
-}
-
-TEST(TetStage, does_not_see_a_velocity_that_all_share) {
-  const Vec3 u(3, -1, 2);
-  Ride still, shifted;
-  still.liquid = shifted.liquid = random_liquid(still.shell, 1, 1);
-  for (std::size_t t = 0; t < still.liquid.v.size(); ++t)
-    if (still.liquid.volume[t] > 0) shifted.liquid.v[t] += u;
-  for (int i = 1; i <= 4; ++i) {
-    const Tumble tumble{i * still.dt};
-    still.step(tumble);
-    shifted.step([&](const Vec3& p) -> Vec3 { return tumble(p) + i * still.dt * u; });
-  }
-  double most = 0;
-  for (std::size_t t = 0; t < still.liquid.v.size(); ++t) {
-    most = std::max(most, std::abs(still.liquid.volume[t] - shifted.liquid.volume[t]) / still.shell.volume[t]);
-    if (still.liquid.volume[t] > 1e-3 * still.shell.volume[t]) {
-      EXPECT_LT((shifted.liquid.v[t] - u - still.liquid.v[t]).norm(), 1e-9);
-    }
-  }
-  EXPECT_LT(most, 1e-10);
 }
 
 const auto at_rest = [](const Vec3& p) { return p; };

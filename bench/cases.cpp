@@ -107,6 +107,8 @@ const std::vector<BenchCase>& cases() {
        splitting},
       {"particles", "the solve for liquid particles: matrix or none [Xie23 table 6.3], threads, growth to a million",
        particles},
+      {"skinned", "liquid on a character of 40 thousand triangles: the stage by its parts, and beside cutcell",
+       skinned},
   };
   return all;
 }

@@ -55,5 +55,6 @@ Results smoke();
 Results contact();
 Results splitting();
 Results particles();
+Results skinned();
 
 }  // namespace coracle::bench

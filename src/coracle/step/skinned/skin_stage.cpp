@@ -125,48 +125,61 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
     const SkinOptions& o = options_of(scene, skin);
     SkinWork& w = work[k];
 
-    // 1. The shell follows the skin.
-    w.before.swap(w.nodes);
-    follow(solid, world.clock.time, shell, w, w.nodes);
-    const InSolid in_solid = [&](const Vec3& x) { return around.in_solid(x); };
-    move_shell(shell, w.before, w.nodes, dt, 1 - fur_of(o).porosity, in_solid, w.moving);
-    find_acceleration(solid, world.clock.time, w);
-    const SkinMotion motion = motion_of(solid, w);
-    update_skin_frame(w.edges, motion, w.frame);
-    if (!w.fibres.empty()) deform_fibres(shell, w.fibres, w.moving.x, w.fibres_now);
+    w.times = {};
 
-    // 2. Tets: forces, transport, volume. 3. Film: flow, and what it cannot hold.
-    const TetOptions options{.transport = o.transport,
-                             .preserve = o.preserve,
-                             .gravity = scene.gravity,
-                             .viscosity = o.viscosity,
-                             .fur = fur_of(o)};
-    if (o.adhesion) {
-      update_curvature(motion, w.frame, w.curvature);
-      adhere(shell, w.frame, w.curvature, skin.film, wet_film * film_height * shell.edge, dt, skin.tets);
-    }
-    const TetReport report =
-        step_tets(options, shell, w.before, w.moving, w.fibres_now, dt, {}, skin.tets, liquid.drops, w.tets);
-    liquid.ledger.lost += report.lost;
+    // 1. The shell follows the skin.
+    const SkinMotion motion = w.times("shell", [&] {
+      w.before.swap(w.nodes);
+      follow(solid, world.clock.time, shell, w, w.nodes);
+      const InSolid in_solid = [&](const Vec3& x) { return around.in_solid(x); };
+      move_shell(shell, w.before, w.nodes, dt, 1 - fur_of(o).porosity, in_solid, w.moving);
+      find_acceleration(solid, world.clock.time, w);
+      if (!w.fibres.empty()) deform_fibres(shell, w.fibres, w.moving.x, w.fibres_now);
+      const SkinMotion now = motion_of(solid, w);
+      update_skin_frame(w.edges, now, w.frame);
+      return now;
+    });
+
+    // 2. Tets: forces, transport, volume.
+    w.times("tets", [&] {
+      const TetOptions options{.transport = o.transport,
+                               .preserve = o.preserve,
+                               .gravity = scene.gravity,
+                               .viscosity = o.viscosity,
+                               .fur = fur_of(o)};
+      if (o.adhesion) {
+        update_curvature(motion, w.frame, w.curvature);
+        adhere(shell, w.frame, w.curvature, skin.film, wet_film * film_height * shell.edge, dt, skin.tets);
+      }
+      const TetReport report =
+          step_tets(options, shell, w.before, w.moving, w.fibres_now, dt, {}, skin.tets, liquid.drops, w.tets);
+      liquid.ledger.lost += report.lost;
+    });
+
+    // 3. Film: flow, and what it cannot hold.
     const FilmLaw law = law_of(scene, o);
-    advance_film(w.edges, motion, w.frame, law, scene.gravity, dt, skin.film, w.film, liquid.drops);
-    exchange_with_film(shell, w, skin.tets, skin.film);
-    shed(w.patches, motion, w.frame, law, scene.gravity, around.particle_volume, skin.film, liquid.drops);
+    w.times("film", [&] {
+      advance_film(w.edges, motion, w.frame, law, scene.gravity, dt, skin.film, w.film, liquid.drops);
+      exchange_with_film(shell, w, skin.tets, skin.film);
+      shed(w.patches, motion, w.frame, law, scene.gravity, around.particle_volume, skin.film, liquid.drops);
+    });
 
     // 4. Exchange with the bulk.
-    w.finder.set(shell, w.moving.x);
-    const SkinNow now{.surface = std::size_t(skin.solid),
-                      .shell = shell,
-                      .moving = w.moving,
-                      .frame = w.frame,
-                      .motion = motion,
-                      .tet_of = w.tet_of,
-                      .finder = w.finder};
-    take_in_particles(around, now, skin.tets, liquid.drops, liquid.particles, w.exchange);
-    take_in_drops(around, now, skin.tets, liquid.drops, w.exchange);
-    entrain(around, now, law, scene.gravity, o.entrain, skin.submerged, skin.film, liquid.particles, w.exchange);
-    if (!skin.soaked.empty()) soak(around, now, skin.soaked, skin.tets, liquid.drops, liquid.particles, w.exchange);
-    release_submerged(around, now, skin.tets, skin.film, liquid.drops, w.exchange);
+    w.times("bulk", [&] {
+      w.finder.set(shell, w.moving.x);
+      const SkinNow now{.surface = std::size_t(skin.solid),
+                        .shell = shell,
+                        .moving = w.moving,
+                        .frame = w.frame,
+                        .motion = motion,
+                        .tet_of = w.tet_of,
+                        .finder = w.finder};
+      take_in_particles(around, now, skin.tets, liquid.drops, liquid.particles, w.exchange);
+      take_in_drops(around, now, skin.tets, liquid.drops, w.exchange);
+      entrain(around, now, law, scene.gravity, o.entrain, skin.submerged, skin.film, liquid.particles, w.exchange);
+      if (!skin.soaked.empty()) soak(around, now, skin.soaked, skin.tets, liquid.drops, liquid.particles, w.exchange);
+      release_submerged(around, now, skin.tets, skin.film, liquid.drops, w.exchange);
+    });
   }
   merge_drops(around, liquid.drops, liquid.particles);
 }

@@ -9,6 +9,7 @@
 #include "coracle/step/skinned/entrain.h"
 #include "coracle/step/skinned/shed.h"
 #include "coracle/step/skinned/tet_stage.h"
+#include "coracle/timer.h"
 
 namespace coracle {
 
@@ -33,6 +34,7 @@ struct SkinWork {
   std::size_t low_tets = 0;  // of SkinShell::order: those within an edge of the skin
   IndexSet low;              // places of those that are wet
   ExchangeWork exchange;
+  StageTimes times;  // of the last step, by part
 };
 
 // What follows from the state.

@@ -2,6 +2,7 @@
 
 #include "coracle/base/parallel.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace coracle {
@@ -32,6 +33,7 @@ double edge_flux(const SkinEdges::Edge& edge, const SkinFrame::Bend& bend, const
   const auto [a, b] = edge.tri;
   const double thick_a = work.thickness[a], thick_b = b < 0 ? 0 : work.thickness[b];
   const bool wet_a = thick_a > thinnest, wet_b = thick_b > thinnest;
+  if (!wet_a && !wet_b) return 0;
   const double out_a = wet_a ? work.w[a].dot(bend.out[0]) : 0, out_b = wet_b ? work.w[b].dot(bend.out[1]) : 0;
   double from_a = out_a, from_b = out_b;  // m/s
   if (wet_a && wet_b) {
@@ -53,12 +55,15 @@ double outward(const std::vector<double>& flux, int code) { return code % 2 ? -f
 double find_fluxes(const SkinEdges& edges, const SkinFrame& frame, const FilmLaw& law, const Vec3& gravity, double h,
                    const Film& film, FilmWork& work) {
   for_each_index(film.volume.size(), [&](std::size_t i) {
+    if (!(work.thickness[i] > thinnest)) {
+      work.w[i] = Vec3::Zero();
+      return;
+    }
     // w = (w + h g_t) / (1 + 3νh/δ² + c_f|w|h/δ), multiplied by δ² so that it holds for any δ.
     const Vec3& w = work.carried[i];
     const double thickness = work.thickness[i], inertia = thickness * thickness;
     const double drag = (3 * law.viscosity + law.friction * w.norm() * thickness) * h;
-    const double kept = thickness > thinnest ? inertia / (inertia + drag) : 0;
-    work.w[i] = kept * (w + h * along_skin(frame, i, gravity));
+    work.w[i] = inertia / (inertia + drag) * (w + h * along_skin(frame, i, gravity));
   });
   for_each_index(edges.edges.size(),
                  [&](std::size_t e) { work.flux[e] = edge_flux(edges.edges[e], frame.bends[e], work); });
@@ -72,6 +77,9 @@ double find_fluxes(const SkinEdges& edges, const SkinFrame& frame, const FilmLaw
 // The triangle's own rest and what comes in, turned about the edges into its plane: lengths of velocities are kept, and
 // mixing only loses energy.
 void gather(const SkinEdges& edges, const SkinFrame& frame, std::size_t i, Film& film, FilmWork& work) {
+  work.carried[i] = work.w[i];
+  const auto passes = [&](int code) { return work.flux[code / 2] != 0; };
+  if (std::none_of(edges.of_tri[i].begin(), edges.of_tri[i].end(), passes)) return;
   double kept = film.volume[i], in = 0;
   Vec3 momentum = Vec3::Zero();
   for (int code : edges.of_tri[i]) {
@@ -88,7 +96,7 @@ void gather(const SkinEdges& edges, const SkinFrame& frame, std::size_t i, Film&
   }
   film.volume[i] = kept + in;
   work.thickness[i] = film.volume[i] / frame.area[i];
-  work.carried[i] = in > 0 ? Vec3((kept * work.w[i] + momentum) / film.volume[i]) : work.w[i];
+  if (in > 0) work.carried[i] = (kept * work.w[i] + momentum) / film.volume[i];
 }
 
 // Moves what flows in a substep h. The same double leaves one triangle and enters the other.

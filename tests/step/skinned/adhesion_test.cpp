@@ -1,7 +1,7 @@
 #include "coracle/step/skinned/adhesion.h"
 #include "coracle/step/skinned/film.h"
 #include "coracle/step/skinned/tet_stage.h"
-#include "tests/step/skinned/made_shell.h"
+#include "validation/made_shell.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,8 @@
 
 namespace coracle {
 namespace {
+
+using namespace validation;
 
 constexpr double radius = 0.5;  // m, of ball_shell()
 

@@ -5,8 +5,8 @@
 // light, one further ray the sky. Water splits light by Fresnel and refracts it by Snell; light in water decays by
 // Beer–Lambert. Smoke dims what is behind it, adds light of its own, and dims the light on surfaces (show/smoke.h).
 //
-// Not computed: reflections in glass panes and lacquer, except of the sky; refraction of the light that reaches matte
-// surfaces through water (no caustics).
+// Not computed: reflections in glass panes, lacquer and films, except of the sky and, in films, of the light;
+// refraction of the light that reaches matte surfaces through water (no caustics).
 #pragma once
 
 #include "coracle/show/samples.h"

@@ -40,6 +40,20 @@ TEST(Layers, frames_hold_what_output_asks_for) {
   EXPECT_EQ(written_files(scene_of(block)), Files{});
 }
 
+TEST(Layers, a_solid_changes_from_frame_to_frame_if_it_moves_or_holds_liquid) {
+  const std::string ball = "[[solid]]\nname = \"ball\"\nshape = \"sphere\"\ncenter = [0.5, 0.7, 0.5]\nradius = 0.1\n";
+  const std::string motion = "[[solid.motion]]\ntype = \"velocity\"\nvelocity = [0, 0.1, 0]\n", skin = "[solid.skin]\n";
+  const auto told = [](const std::string& text) {
+    const Scene scene = scene_of(text);
+    return std::pair(has_film(scene, scene.solids[0]), changes(scene, scene.solids[0]));
+  };
+  const std::string skinned = "method = \"skinned\"\n";
+  EXPECT_EQ(told(water + ball), std::pair(false, false));
+  EXPECT_EQ(told(water + ball + motion), std::pair(false, true));
+  EXPECT_EQ(told(skinned + water + ball + skin), std::pair(true, true));
+  EXPECT_EQ(told(water + ball + skin), std::pair(false, false)) << "other methods leave the skin alone";
+}
+
 TEST(Layers, the_named_option_switches_a_layer_on_and_off) {
   for (const std::string& fluid : {water, vent})
     for (const Layer& layer : fluid_layers(scene_of(fluid)))

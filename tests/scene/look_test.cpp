@@ -34,10 +34,17 @@ shape = "sphere"
 center = [0.5, 0.8, 0.5]
 radius = 0.1
 color = [0.2, 0, 1]
+[[solid]]
+name = "post"
+shape = "box"
+min = [0.1, 0, 0.1]
+max = [0.2, 0.6, 0.2]
+color = [1, 0.25, 0.5]
 )",
                                   "s.toml");
   const Scene again = parse_scene(to_toml(given), "again.toml");
   EXPECT_EQ(again.camera.position, Vec3(1, 2.5, 0.1));
+  EXPECT_EQ(again.solids.at(0).color, Vec3(1, 0.25, 0.5));
   EXPECT_EQ(again.look.tank, TankLook::floor);
   EXPECT_EQ(again.look.floor, -0.25);
   EXPECT_EQ(again.bodies[0].color, Vec3(0.2, 0, 1));

@@ -65,6 +65,49 @@ max = [1, 0.2, 1]
 )" + things;
 }
 
+// A stream on a ball that spins, and a furry ball that begins wet and dips into a pool.
+std::string skins() {
+  return R"(
+method = "skinned"
+[domain]
+max = [0.4, 0.4, 0.4]
+resolution = 16
+[[liquid.region]]
+shape = "half_space"
+point = [0, 0.1, 0]
+[[inflow]]
+shape = "box"
+min = [0.18, 0.34, 0.18]
+max = [0.22, 0.4, 0.22]
+velocity = [0, -2, 0]
+[[solid]]
+name = "ball"
+shape = "sphere"
+center = [0.2, 0.22, 0.2]
+radius = 0.08
+[[solid.motion]]
+type = "rotation"
+axis = [0, 1, 0]
+pivot = [0.2, 0.22, 0.2]
+rate = 20
+[solid.skin]
+film = 5e-4
+[[solid]]
+name = "fur"
+shape = "sphere"
+center = [0.07, 0.14, 0.3]
+radius = 0.05
+[[solid.motion]]
+type = "oscillation"
+amplitude = [0, 0.03, 0]
+frequency = 5
+[solid.skin]
+film = 1e-4
+fill = 0.4
+fur = {porosity = 0.9, along = 1e-8, across = 5e-9, residual = 0.1}
+)";
+}
+
 std::string gas(const std::string& method) {
   return "method = \"" + method + R"("
 [domain]
@@ -94,6 +137,7 @@ std::vector<Case> cases() {
           {"semi_lagrangian", liquid("cutcell", "semi_lagrangian")},
           {"whole_faces", liquid("simultaneous", "apic")},
           {"smoothed_particles", liquid("proxy", "apic", "")},
+          {"skins", skins()},
           {"gas", gas("cutcell")},
           {"gas_whole_faces", gas("simultaneous")},
           {"dry", dry()}};

@@ -100,6 +100,12 @@ void copy_kept(const World& from, World& to) {
   to.bodies.resize(from.bodies.size());
   if (to.fluid.index() != from.fluid.index())
     std::visit([&](const auto& fluid) { to.fluid.emplace<std::decay_t<decltype(fluid)>>(); }, from.fluid);
+  std::visit(
+      [&](const auto& fluid) {
+        if constexpr (requires { fluid.skins; })
+          std::get<std::decay_t<decltype(fluid)>>(to.fluid).skins.resize(fluid.skins.size());
+      },
+      from.fluid);
   Addresses places;
   visit_kept(places, from);
   FillIn fill{.from = places.list_of};

@@ -1,4 +1,5 @@
 #include "coracle/world/skin_shell.h"
+#include "coracle/shape/character.h"
 
 #include "coracle/shape/closest.h"
 #include "coracle/shape/tet_mesh.h"
@@ -11,6 +12,12 @@
 
 namespace coracle {
 namespace {
+
+std::vector<Mat3> fitted_frames(const TriMesh& rest, const std::vector<Vec3>& x) {
+  std::vector<Mat3> frames;
+  fit_frames(rest, x, frames);
+  return frames;
+}
 
 constexpr double edge = 0.1, thickness = 0.3;
 

@@ -85,21 +85,6 @@ Mat3 triad(const std::vector<Vec3>& x, const Vec3i& t) {
   return m;
 }
 
-// Each triangle gives the F that carries its edges and its unit normal along; a vertex takes their mean, weighted by
-// the area at rest. Rigid motions come out exactly.
-void fit_frames(const TriMesh& rest, const std::vector<Vec3>& x, std::vector<Mat3>& frames) {
-  frames.assign(x.size(), Mat3::Zero());
-  std::vector<double> area(x.size(), 0);
-  for (const Vec3i& t : rest.tris) {
-    const Mat3 before = triad(rest.x, t);
-    const double weight = before.determinant();  // twice the area
-    if (!(weight > 0)) continue;
-    const Mat3 weighted = weight * triad(x, t) * before.inverse();
-    for (const int i : t) frames[i] += weighted, area[i] += weight;
-  }
-  for (std::size_t i = 0; i < x.size(); ++i) frames[i] = area[i] > 0 ? Mat3(frames[i] / area[i]) : Mat3::Identity();
-}
-
 void pose_any(const Character& character, const Playback& playback, double time, std::vector<Vec3>& x,
               std::vector<Vec3>& v, std::vector<Mat3>* frames) {
   const Moment moment = moment_of(character, playback, time);
@@ -112,6 +97,19 @@ void pose_any(const Character& character, const Playback& playback, double time,
 }
 
 }  // namespace
+
+void fit_frames(const TriMesh& rest, const std::vector<Vec3>& x, std::vector<Mat3>& frames) {
+  frames.assign(x.size(), Mat3::Zero());
+  std::vector<double> area(x.size(), 0);
+  for (const Vec3i& t : rest.tris) {
+    const Mat3 before = triad(rest.x, t);
+    const double weight = before.determinant();  // twice the area
+    if (!(weight > 0)) continue;
+    const Mat3 weighted = weight * triad(x, t) * before.inverse();
+    for (const int i : t) frames[i] += weighted, area[i] += weight;
+  }
+  for (std::size_t i = 0; i < x.size(); ++i) frames[i] = area[i] > 0 ? Mat3(frames[i] / area[i]) : Mat3::Identity();
+}
 
 void pose(const Character& character, const Playback& playback, double time, std::vector<Vec3>& x, std::vector<Vec3>& v,
           std::vector<Mat3>& frames) {
@@ -135,6 +133,16 @@ void place(Character& character, double scale, const Mat3& rotation, const Vec3&
     map.a = map.a * rotation.transpose() / scale;
     map.b -= map.a * translate;
   }
+}
+
+double key_spacing(const Character& character, const Playback& playback) {
+  if (!(playback.speed > 0)) return 0;
+  double longest = character.shots.size() > 1 ? character.clip.length / double(character.shots.size() - 1) : 0;
+  for (const Track& track : character.clip.tracks)
+    for (const Keys* keys : {&track.translation, &track.rotation, &track.scale})
+      if (keys->interpolation == Interpolation::linear && keys->times.size() > 1)
+        longest = std::max(longest, (keys->times.back() - keys->times.front()) / double(keys->times.size() - 1));
+  return longest / playback.speed;
 }
 
 std::vector<double> sampled_times(const Character& character, const Playback& playback, int most) {

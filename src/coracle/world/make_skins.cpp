@@ -1,7 +1,12 @@
 #include "coracle/world/make_skins.h"
 
+#include "coracle/error.h"
 #include "coracle/scene/layers.h"
 #include "coracle/world/skin_shell.h"
+
+#include <fmt/format.h>
+
+#include <new>
 
 namespace coracle {
 namespace {
@@ -19,7 +24,16 @@ std::vector<WetSkin> make_skins(const Scene& scene, const std::vector<Solid>& so
     const double thickness = o.thickness > 0 ? o.thickness : layers * edge;
     WetSkin& skin = skins.emplace_back();
     skin.solid = int(s);
-    skin.shell = std::make_shared<const SkinShell>(make_skin_shell(*solids[s].rest, edge, thickness));
+    try {
+      skin.shell = std::make_shared<const SkinShell>(make_skin_shell(*solids[s].rest, edge, thickness));
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& error) {
+      throw SceneError(
+          {{o.place, fmt::format("the solid '{}' cannot have a skin with tets of {:.3g} m, {:.3g} m thick: "
+                                 "{}; change 'edge' or 'thickness'",
+                                 scene.solids[s].name, edge, thickness, error.what())}});
+    }
     const std::size_t tets = skin.shell->tets.size(), tris = solids[s].rest->tris.size();
     skin.tets = {.volume = std::vector<double>(tets, 0), .v = std::vector<Vec3>(tets, Vec3::Zero())};
     skin.film = {.volume = std::vector<double>(tris, 0),

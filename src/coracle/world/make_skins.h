@@ -5,7 +5,7 @@
 
 namespace coracle {
 
-// Dry ones, for the solids that ask for it. Throws InputError where a shell cannot be made.
+// Dry ones, for the solids that ask for it. Throws SceneError where a shell cannot be made.
 std::vector<WetSkin> make_skins(const Scene& scene, const std::vector<Solid>& solids, const Grid& grid);
 
 }  // namespace coracle

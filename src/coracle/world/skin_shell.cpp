@@ -156,31 +156,4 @@ void deform_shell(const SkinShell& shell, const std::vector<Vec3i>& tris, std::s
   });
 }
 
-std::vector<Mat3> fitted_frames(const TriMesh& rest, std::span<const Vec3> x) {
-  // F = [e₁ e₂ n] [e₁⁰ e₂⁰ n⁰]⁻¹, times the area at rest.
-  const auto edges = [](std::span<const Vec3> at, const Vec3i& k) {
-    Mat3 e;
-    e << at[k[1]] - at[k[0]], at[k[2]] - at[k[0]], Vec3::Zero();
-    e.col(2) = e.col(0).cross(e.col(1));
-    return e;
-  };
-  std::vector<Mat3> of_tri(rest.tris.size(), Mat3::Zero());
-  std::vector<double> area(rest.tris.size(), 0);
-  for_each_index(rest.tris.size(), [&](std::size_t t) {
-    Mat3 from = edges(rest.x, rest.tris[t]), to = edges(x, rest.tris[t]);
-    const double from_length = from.col(2).norm(), to_length = to.col(2).norm();
-    if (!(from_length > 0) || !(to_length > 0)) return;
-    from.col(2) /= from_length;
-    to.col(2) /= to_length;
-    area[t] = 0.5 * from_length;
-    of_tri[t] = area[t] * to * from.inverse();
-  });
-  std::vector<Mat3> F(rest.x.size(), Mat3::Zero());
-  std::vector<double> weight(rest.x.size(), 0);
-  for (std::size_t t = 0; t < rest.tris.size(); ++t)
-    for (const int k : rest.tris[t]) F[k] += of_tri[t], weight[k] += area[t];
-  for (std::size_t k = 0; k < F.size(); ++k) F[k] = weight[k] > 0 ? Mat3(F[k] / weight[k]) : Mat3(Mat3::Identity());
-  return F;
-}
-
 }  // namespace coracle

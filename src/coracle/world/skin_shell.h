@@ -18,8 +18,4 @@ SkinShell make_skin_shell(const TriMesh& skin, double edge, double thickness);
 void deform_shell(const SkinShell& shell, const std::vector<Vec3i>& tris, std::span<const Vec3> x,
                   std::span<const Mat3> F, std::vector<Vec3>& nodes);
 
-// F per vertex for a skin that is known by its vertices alone: the mean, by area at rest, over the triangles around it.
-// The F of a triangle takes its edges to the deformed ones and its unit normal to the deformed one.
-std::vector<Mat3> fitted_frames(const TriMesh& rest, std::span<const Vec3> x);
-
 }  // namespace coracle

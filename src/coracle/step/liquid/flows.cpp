@@ -1,6 +1,7 @@
 #include "coracle/step/liquid/flows.h"
 
 #include "coracle/base/random.h"
+#include "coracle/step/skinned/drops.h"
 
 #include <algorithm>
 #include <cmath>
@@ -73,6 +74,17 @@ std::size_t drain(const std::vector<Region>& outflows, Particles& particles) {
       if (region.contains(particles.x[p])) gone[p] = 1;
   });
   return remove_particles(particles, gone);
+}
+
+double drain(const std::vector<Region>& outflows, Drops& drops) {
+  double volume = 0;
+  for (std::size_t i = 0; i < drops.size(); ++i)
+    if (std::any_of(outflows.begin(), outflows.end(), [&](const Region& r) { return r.contains(drops.x[i]); })) {
+      volume += drops.volume[i];
+      drops.volume[i] = 0;
+    }
+  if (volume > 0) remove_empty(drops);
+  return volume;
 }
 
 }  // namespace coracle

@@ -25,5 +25,7 @@ void forget_drained(const Grid& grid, const std::vector<Region>& outflows, std::
 
 // Remove the particles that have reached an outflow; returns how many.
 std::size_t drain(const std::vector<Region>& outflows, Particles& particles);
+// The same of drops; returns their volume, m³.
+double drain(const std::vector<Region>& outflows, Drops& drops);
 
 }  // namespace coracle

@@ -249,8 +249,13 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
     if (!liquid.skins.empty()) {
       liquid.ledger.in += each * (count() - double(free_before) + double(drained));
       liquid.ledger.out += each * double(drained);
+      // Particles in inflows do not count yet: those that skins take from there come in, and the other way round.
+      const auto in_inflows = [&] { return double(particles.size()) - count(); };
+      const double waiting = in_inflows();
       work.moved_skins = true;
       step_skins(scene, world, surroundings(liquid, work, surfaces), dt, liquid, work.skins);
+      liquid.ledger.in += each * (waiting - in_inflows());
+      liquid.ledger.out += drain(work.outflows, liquid.drops);
     }
     liquid.expected_volume += each * (count() - double(free_before));
   });

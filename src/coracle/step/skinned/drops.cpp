@@ -4,12 +4,16 @@
 #include "coracle/step/particles/push_out.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace coracle {
 namespace {
 
-constexpr double touching = 0.1;  // cells: a drop so near to a wall or a solid lies on it
+constexpr double piece = 0.5;       // cells, of a drop's way
+constexpr double most_pieces = 64;  // a step of 32 cells
+constexpr double touching = 0.1;    // cells: a drop so near to a wall or a solid lies on it
 
 // The distance to the nearest side of the domain or solid, by the field on the grid, m.
 double clearance(const Surroundings& around, const Vec3& x) {
@@ -37,22 +41,42 @@ void remove_empty(Drops& drops) {
 }
 
 void move_drops(const Surroundings& around, const Vec3& gravity, double dt, Drops& drops) {
-  const std::vector<Vec3> before = drops.x;
-  std::vector<Vec3> flown(drops.size());
+  const Grid& grid = around.grid;
+  std::vector<int> pieces(drops.size());
   for_each_index(drops.size(), [&](std::size_t i) {
     drops.v[i] += dt * gravity;
-    flown[i] = before[i] + dt * drops.v[i];
-    drops.x[i] = kept_inside(around.grid, flown[i]);
+    pieces[i] = int(std::clamp(std::ceil(dt * drops.v[i].norm() / (piece * grid.dx)), 1.0, most_pieces));
   });
+  std::vector<std::uint32_t> moving(drops.size());
+  std::iota(moving.begin(), moving.end(), 0u);
+  std::vector<Vec3> before, flown, x;
+  for (int k = 0; !moving.empty(); ++k) {
+    before.resize(moving.size()), flown.resize(moving.size()), x.resize(moving.size());
+    for_each_index(moving.size(), [&](std::size_t m) {
+      const std::uint32_t i = moving[m];
+      before[m] = drops.x[i];
+      flown[m] = before[m] + dt / pieces[i] * drops.v[i];
+      x[m] = kept_inside(grid, flown[m]);
+    });
+    push_out(grid, around.surfaces, around.solids, before, dt, x);
+    // What was pushed back keeps the velocity along what it met.
+    for_each_index(moving.size(), [&](std::size_t m) {
+      const std::uint32_t i = moving[m];
+      drops.x[i] = x[m];
+      const Vec3 pushed = x[m] - flown[m];
+      const double way = pushed.norm();
+      if (way == 0) return;
+      const double speed = std::min(way, grid.dx) * pieces[i] / dt;  // no further than it can have come in
+      drops.v[i] += speed / way * pushed;
+    });
+    std::erase_if(moving, [&](std::uint32_t i) { return pieces[i] <= k + 1; });
+  }
+}
+
+void put_outside(const Surroundings& around, double dt, Drops& drops) {
+  for_each_index(drops.size(), [&](std::size_t i) { drops.x[i] = kept_inside(around.grid, drops.x[i]); });
+  const std::vector<Vec3> before = drops.x;
   push_out(around.grid, around.surfaces, around.solids, before, dt, drops.x);
-  // What was pushed back keeps the velocity along what it met.
-  for_each_index(drops.size(), [&](std::size_t i) {
-    const Vec3 pushed = drops.x[i] - flown[i];
-    const double way = pushed.norm();
-    if (way == 0) return;
-    const double speed = std::min(way, around.grid.dx) / dt;  // no further than it can have come in
-    drops.v[i] += speed / way * pushed;
-  });
 }
 
 void merge_drops(const Surroundings& around, Drops& drops, Particles& bulk) {

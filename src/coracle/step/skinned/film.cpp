@@ -65,8 +65,11 @@ double find_fluxes(const SkinEdges& edges, const SkinFrame& frame, const FilmLaw
     const double drag = (3 * law.viscosity + law.friction * w.norm() * thickness) * h;
     work.w[i] = inertia / (inertia + drag) * (w + h * along_skin(frame, i, gravity));
   });
-  for_each_index(edges.edges.size(),
-                 [&](std::size_t e) { work.flux[e] = edge_flux(edges.edges[e], frame.bends[e], work); });
+  for_each_index(edges.edges.size(), [&](std::size_t e) {
+    const auto [a, b] = edges.edges[e].tri;
+    const bool blocked = frame.is_covered(a) || (b >= 0 && frame.is_covered(b));
+    work.flux[e] = blocked ? 0 : edge_flux(edges.edges[e], frame.bends[e], work);
+  });
   return largest(film.volume.size(), [&](std::size_t i) {
     double out = 0;
     for (int code : edges.of_tri[i]) out += std::max(outward(work.flux, code), 0.0);
@@ -169,7 +172,7 @@ Portion skim(const SkinFrame& frame, std::size_t tri, double height, Film& film)
 }
 
 double lacking(const SkinFrame& frame, std::size_t tri, double height, const Film& film) {
-  return std::max(0.0, height * frame.area[tri] - film.volume[tri]);
+  return frame.is_covered(tri) ? 0 : std::max(0.0, height * frame.area[tri] - film.volume[tri]);
 }
 
 }  // namespace coracle

@@ -51,7 +51,7 @@ int advance_film(const SkinEdges& edges, const SkinMotion& skin, const SkinFrame
 void settle(const SkinFrame& frame, std::size_t tri, const Portion& liquid, Film& film);
 // Takes away what is thicker than `height`.
 Portion skim(const SkinFrame& frame, std::size_t tri, double height, Film& film);
-// m³ that would make the film as thick as `height`; 0 if it is so already.
+// m³ that would make the film as thick as `height`; 0 if it is so already, or if another solid covers the triangle.
 double lacking(const SkinFrame& frame, std::size_t tri, double height, const Film& film);
 
 }  // namespace coracle

@@ -4,6 +4,7 @@
 #include "coracle/types.h"
 
 #include <array>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -38,10 +39,13 @@ struct SkinFrame {
     std::array<Vec3, 2> out;     // unit vectors in the planes of the two triangles, out of each
     std::array<double, 2> near;  // of the way between the centroids: from each triangle's to the edge
   };
-  std::vector<double> area;  // m², per triangle
-  std::vector<Vec3> normal;  // per triangle
-  std::vector<Vec3> v, a;    // m/s and m/s², of the centroids
-  std::vector<Bend> bends;   // per edge
+  std::vector<double> area;           // m², per triangle
+  std::vector<Vec3> normal;           // per triangle
+  std::vector<Vec3> v, a;             // m/s and m/s², of the centroids
+  std::vector<Bend> bends;            // per edge
+  std::vector<std::uint8_t> covered;  // per triangle: it lies in another solid (cover.h); none: none is
+
+  bool is_covered(std::size_t tri) const { return !covered.empty() && covered[tri]; }
 };
 void update_skin_frame(const SkinEdges& edges, const SkinMotion& skin, SkinFrame& frame);
 

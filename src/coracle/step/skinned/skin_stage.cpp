@@ -1,6 +1,7 @@
 #include "coracle/step/skinned/skin_stage.h"
 
 #include "coracle/base/parallel.h"
+#include "coracle/shape/character.h"
 #include "coracle/world/motion.h"
 #include "coracle/world/skin_shell.h"
 
@@ -10,7 +11,9 @@
 namespace coracle {
 namespace {
 
-constexpr double smoothing = 0.01;    // s: kinks of linear keys would shed spuriously
+// s: kinks of linear keys would shed spuriously. Keys that are farther apart than the second do not sample a smooth
+// motion: their kinks are meant.
+constexpr double shortest_smoothing = 0.01, longest_keys = 0.05;
 constexpr double film_height = 0.25;  // of a tet: what is thicker belongs to the tet
 constexpr double wet_film = 0.2;      // of that: what is above such a film is part of a sheet
 
@@ -28,8 +31,10 @@ Fur fur_of(const SkinOptions& o) {
   return {.porosity = o.fur.porosity, .along = o.fur.along, .across = o.fur.across, .residual = o.fur.residual};
 }
 
-// The mean over `smoothing` around the present time; solids move as functions of time.
-void find_acceleration(const Solid& solid, double time, SkinWork& work) {
+// The mean around the present time, over three steps and at least from key to key; solids move as functions of time.
+void find_acceleration(const Solid& solid, double time, double dt, SkinWork& work) {
+  const double keys = solid.character ? std::min(key_spacing(*solid.character, solid.playback), longest_keys) : 0;
+  const double smoothing = std::max({shortest_smoothing, 3 * dt, keys});
   const double from = std::max(time - 0.5 * smoothing, 0.0), to = from + smoothing;
   solid_at(solid, from, work.pose_x, work.pose_v);
   solid_at(solid, to, work.pose_x, work.pose_later);
@@ -133,10 +138,12 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
       follow(solid, world.clock.time, shell, w, w.nodes);
       const InSolid in_solid = [&](const Vec3& x) { return around.in_solid(x); };
       move_shell(shell, w.before, w.nodes, dt, 1 - fur_of(o).porosity, in_solid, w.moving);
-      find_acceleration(solid, world.clock.time, w);
+      find_acceleration(solid, world.clock.time, dt, w);
       if (!w.fibres.empty()) deform_fibres(shell, w.fibres, w.moving.x, w.fibres_now);
       const SkinMotion now = motion_of(solid, w);
       update_skin_frame(w.edges, now, w.frame);
+      find_covered(around, std::size_t(skin.solid), now, w.frame);
+      release_covered(now, w.frame, skin.film, liquid.drops);
       return now;
     });
 
@@ -181,6 +188,7 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
       release_submerged(around, now, skin.tets, skin.film, liquid.drops, w.exchange);
     });
   }
+  put_outside(around, dt, liquid.drops);
   merge_drops(around, liquid.drops, liquid.particles);
 }
 

@@ -5,6 +5,7 @@
 #include "coracle/report.h"
 #include "coracle/scene.h"
 #include "coracle/step/skinned/adhesion.h"
+#include "coracle/step/skinned/cover.h"
 #include "coracle/step/skinned/drops.h"
 #include "coracle/step/skinned/entrain.h"
 #include "coracle/step/skinned/shed.h"

@@ -178,6 +178,11 @@ void Checker::check_skins() {
               "a shell of {:.3g} m is too thin for tets of {:.3g} m: it has holes; give it {:.3g} m or more, or give "
               "'edge' {:.3g} m or less",
               solid.skin.thickness, edge, least_layers * edge, solid.skin.thickness / least_layers);
+    if (solid.skin.on && edge > cell_size(scene.domain) * (1 + 1e-9))
+      problem(solid.skin.place, "edge",
+              "tets of {:.3g} m are larger than the cells of {:.3g} m: drops would be larger than the liquid's own "
+              "particles; give 'edge' {:.3g} m or less, or leave it out",
+              edge, cell_size(scene.domain), cell_size(scene.domain));
     const FurOptions& fur = solid.skin.fur;
     if ((fur.along > 0) != (fur.across > 0))
       problem(fur.place, fur.along > 0 ? "across" : "along", "fur needs both permeabilities, 'along' and 'across'");

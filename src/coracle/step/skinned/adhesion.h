@@ -4,8 +4,8 @@
 // that wets the skin the pressure does that: it is lower at the skin than in the air outside, by ρ w² κ δ, far less
 // than the air's pressure. The tets have no pressure; so they get its acceleration:
 //   dv/dt = −max(0, w · S w) n,   S = ∇n, the curvature of the skin
-// applied as a turn of v, so that the sheet keeps its speed. Where the skin is concave, the skin itself turns the sheet.
-// What the skin's own acceleration or gravity pulls off still leaves.
+// applied as a turn of v, so that the sheet keeps its speed. Where the skin is concave, the skin itself turns the
+// sheet. What the skin's own acceleration or gravity pulls off still leaves.
 #pragma once
 
 #include "coracle/skinned.h"

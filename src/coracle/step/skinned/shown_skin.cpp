@@ -79,7 +79,7 @@ double kept_by_fur(const SkinOptions& o, const WetSkin& skin, std::size_t tet) {
 // no longer on the skin.
 double leaving_share(const SkinShell& shell, int tet, double speed, double gravity) {
   const double usual = std::sqrt(gravity * shell.edge);
-  const double fast = std::clamp(speed / usual - 0.5, 0.0, 1.0);
+  const double fast = speed > 0 ? std::clamp(speed / usual - 0.5, 0.0, 1.0) : 0;
   const double far = std::clamp(shell.rank[tet] / shell.edge - 0.5, 0.0, 1.0);
   return fast * far;
 }

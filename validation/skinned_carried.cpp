@@ -25,8 +25,8 @@ struct Carried {
 };
 
 Carried run_carrier(const Carrier& c, const std::string& method, int resolution) {
-  Scene scene = load_scene(find_scene(c.scene),
-                           {{"method", method}, {"domain.resolution", std::to_string(resolution)}}, "quick");
+  Scene scene =
+      load_scene(find_scene(c.scene), {{"method", method}, {"domain.resolution", std::to_string(resolution)}}, "quick");
   scene.time.frames = std::min(scene.time.frames, int(std::ceil(c.to * scene.time.fps)));
   Carried found;
   double time = 0;
@@ -103,8 +103,8 @@ Outcome skinned_bather() {
     if (sim.time() > risen + 0.5) curve.measured.emplace_back(sim.time() - risen, 1e6 * on_steep_skin(sim.world()));
   }
   // The slope over the last octave and a half.
-  const auto& [t1, v1] = *std::find_if(curve.measured.begin(), curve.measured.end(),
-                                       [](const auto& p) { return p.first >= 1.5; });
+  const auto& [t1, v1] =
+      *std::find_if(curve.measured.begin(), curve.measured.end(), [](const auto& p) { return p.first >= 1.5; });
   const auto& [t2, v2] = curve.measured.back();
   for (const auto& [t, v] : curve.measured) curve.reference.emplace_back(t, v2 * std::sqrt(t2 / t));
   out.results = {within("exponent of the film's volume over time", std::log(v2 / v1) / std::log(t2 / t1), -0.5, 0.1, "",

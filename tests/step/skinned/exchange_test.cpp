@@ -260,5 +260,20 @@ TEST(SkinDrops, fall_freely_and_do_not_enter_solids_or_leave_the_domain) {
   EXPECT_LT((free.drops.x[0] - Vec3(0.12, 0.9 - 9.81 * 1e-4 * 55, 0.1)).norm(), 1e-12);
 }
 
+TEST(SkinDrops, do_not_fly_through_a_thin_plate) {
+  const Grid grid = validation::unit_grid(20);
+  const std::vector<Solid> solids = {validation::make_solid(box_mesh({0.02, 0.48, 0.02}, {0.98, 0.52, 0.98}))};
+  SolidField field;
+  update_solid_field(grid, solids, boundary_maker(Method::cutcell), field);
+  const Array3<double> phi(grid.n, 1);
+  const Surfaces surfaces(solids);
+  const Surroundings around{
+      .grid = grid, .liquid_phi = phi, .surfaces = surfaces, .solids = field, .particle_volume = particle_volume(grid)};
+  Drops drops;
+  for (int i = 0; i < 200; ++i) drops.add(Vec3(0.5, 0.6 + 0.3 * i / 200, 0.5), Vec3(0, -10, 0), 1e-7);
+  move_drops(around, Vec3::Zero(), 0.02, drops);  // four cells a step; the plate is 0.8 of one
+  for (const Vec3& x : drops.x) EXPECT_GT(x.y(), 0.52);
+}
+
 }  // namespace
 }  // namespace coracle

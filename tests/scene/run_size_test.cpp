@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include <cmath>
 
 namespace coracle {
@@ -25,6 +27,29 @@ TEST(RunSize, counts_cells_particles_and_tetrahedra) {
   EXPECT_EQ(size_of(scene).tets, 5 * 24);
   body.mesh = BodyMesh::stuffed, body.edge = 0.1;  // a cubic metre: 12 tets in each of 1000 cubes
   EXPECT_NEAR(size_of(scene).tets, 12000, 1e-6);
+}
+
+TEST(RunSize, shells_around_skins_take_memory_under_method_skinned_alone) {
+  const auto bytes = [](const std::string& method) {
+    const Scene scene = parse_scene("method = '" + method + R"('
+[domain]
+resolution = 64
+[[liquid.region]]
+shape = "half_space"
+point = [0, 0.2, 0]
+[[solid]]
+name = "ball"
+shape = "sphere"
+center = [0.5, 0.5, 0.5]
+radius = 0.2
+[solid.skin]
+)",
+                                    "scene.toml");
+    return run_size(scene, scene_grid(scene.domain), {}).bytes;
+  };
+  // Tets of edge³/12 in a shell of three edges of half a cell: 12 · 4πR² · 3 / edge².
+  const double edge = 0.5 / 64, tets = 12 * 4 * std::numbers::pi * 0.04 * 3 / (edge * edge);
+  EXPECT_NEAR(bytes("skinned") - bytes("cutcell"), 1100 * tets, 0.05 * 1100 * tets);
 }
 
 TEST(RunSize, nodes_of_bodies_are_expected_to_a_tenth) {

@@ -3,7 +3,10 @@
 #include "coracle/scene/fluid_summary.h"
 #include "coracle/scene/layers.h"
 #include "coracle/scene/liquid_kinds.h"
+#include "coracle/shape/region.h"
 #include "coracle/solve/block_solver.h"
+
+#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +20,7 @@ constexpr double program_bytes = 75e6;
 constexpr double liquid_cell_bytes = 500, particle_bytes = 265;
 constexpr double gas_cell_bytes = 720;
 constexpr double sph_cell_bytes = 500, sph_particle_bytes = 1240;
+constexpr double shell_tet_bytes = 1100;  // of the shell around a skin
 constexpr double node_bytes = 8000, quadratic_node_bytes = 10000;
 // A factor of the matrix of a body of n nodes takes so much times n^(4/3), as for any solid ordered by dissection.
 constexpr double factor_bytes = 650;
@@ -39,6 +43,22 @@ double cell_bytes(const Scene& scene) {
 
 double bytes_a_particle(const Scene& scene) {
   return fluid_kind(scene) == FluidKind::sph ? sph_particle_bytes : particle_bytes;
+}
+
+// Shells around skins, of method skinned: of a volume of about area times thickness, in tets of edge³/12.
+double shell_bytes(const Scene& scene, const Grid& grid) {
+  double bytes = 0;
+  for (const SolidOptions& solid : scene.solids) {
+    if (!has_film(scene, solid)) continue;
+    const double edge = solid.skin.edge > 0 ? solid.skin.edge : 0.5 * grid.dx;
+    const double thickness = solid.skin.thickness > 0 ? solid.skin.thickness : 3 * edge;
+    const TriMesh mesh = shape_mesh(solid.shape, grid.dx);
+    double area = 0;
+    for (const Vec3i& t : mesh.tris)
+      area += 0.5 * (mesh.x[t[1]] - mesh.x[t[0]]).cross(mesh.x[t[2]] - mesh.x[t[0]]).norm();
+    bytes += shell_tet_bytes * 12 * area * thickness / (edge * edge * edge);
+  }
+  return bytes;
 }
 
 double fastest(const std::vector<MotionOptions>& motions, double reach) {
@@ -105,7 +125,7 @@ RunSize run_size(const Scene& scene, const Grid& grid, const std::vector<BodySiz
   }
   size.grid_bytes = cell_bytes(scene) * size.cells + bytes_a_particle(scene) * size.particles;
   const double dt = 1 / (scene.time.fps * expected_steps(scene, grid));
-  size.bytes = program_bytes + size.grid_bytes + body_bytes(scene, bodies, dt);
+  size.bytes = program_bytes + size.grid_bytes + body_bytes(scene, bodies, dt) + shell_bytes(scene, grid);
   return size;
 }
 

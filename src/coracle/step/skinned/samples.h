@@ -4,7 +4,7 @@
 // bulk.
 //
 // Points do not leave a tet at small Courant numbers: liquid stalls below about 0.1 edges a step. At larger ones the
-// points of all tets fall into step with the lattice: the way of a step is wrong by up to 0.1 edges, whatever their
+// points of all tets fall into step with the lattice: the way of a step is wrong by up to 0.12 edges, whatever their
 // number (4, 10, 20 were tried); 10 % at a Courant number of 1. transport_by_flux (flux.h) does neither.
 //
 // Our reading of the paper: a dry tet moves with the shell; a point asks an old tet of volume V for the share

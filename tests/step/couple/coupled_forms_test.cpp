@@ -37,7 +37,9 @@ struct Tank {
        const Vec3& shift = Vec3::Zero()) {
     const Grid grid = unit_grid(n);
     world.domain = {grid.origin, grid.upper()};
-    flow = {.grid = grid, .u = make_face_field<double>(grid), .pressure = Array3<double>(grid.n), .pockets = {}};
+    flow.grid = grid;
+    flow.u = make_face_field<double>(grid);
+    flow.pressure = Array3<double>(grid.n);
     world.bodies.push_back(build_body(body));
     for (Vec3& x : world.bodies[0].x) x = turn * x + shift;
     phi = plane_phi(grid, Vec3(0, level, 0), Vec3::UnitY());

@@ -74,7 +74,9 @@ TEST(FaceUnion, what_a_third_solid_covers_stays_shut_in_any_order) {
     for (int axis = 0; axis < 3; ++axis)
       for (std::size_t i = 0; i < field.cut.open[axis].size(); ++i) {
         const Vec3 x = grid.face_center(axis, field.cut.open[axis].cell(i));
-        if ((x - Vec3::Constant(0.5)).cwiseAbs().maxCoeff() < 0.2) EXPECT_EQ(field.cut.open[axis].data[i], 0);
+        if ((x - Vec3::Constant(0.5)).cwiseAbs().maxCoeff() < 0.2) {
+          EXPECT_EQ(field.cut.open[axis].data[i], 0);
+        }
       }
   }
 }
@@ -94,7 +96,9 @@ TEST(FaceUnion, a_block_flush_with_a_wall_off_the_grid_leaves_no_slit) {
         const Vec3 x = grid.face_center(a, field.cut.open[a].cell(i));
         const double angle = degrees * M_PI / 180;
         const double along = -std::sin(angle) * (x.x() - 0.51) + std::cos(angle) * (x.y() - 0.5);
-        if (std::abs(along) < 2 * dx) EXPECT_EQ(field.cut.open[a].data[i], 0) << degrees << " " << x.transpose();
+        if (std::abs(along) < 2 * dx) {
+          EXPECT_EQ(field.cut.open[a].data[i], 0) << degrees << " " << x.transpose();
+        }
       }
   }
 }

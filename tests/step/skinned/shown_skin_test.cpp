@@ -116,8 +116,8 @@ TEST(FilmLayers, what_fur_keeps_is_film_and_no_sheet) {
   const SkinShell& shell = *furry.skin().shell;
   for (std::size_t t = 0; t < shell.tets.size(); ++t) furry.skin().tets.volume[t] = 0.2 * 0.9 * shell.volume[t];
   double most = 0;
-  for (const float f : film_layers(furry.scene, furry.world, furry.liquid())[0].values)
-    most = std::max(most, double(f));
+  const std::vector<SolidLayer> layers = film_layers(furry.scene, furry.world, furry.liquid());
+  for (const float f : layers[0].values) most = std::max(most, double(f));
   EXPECT_GT(most, 0.1 * shell.thickness);
   EXPECT_TRUE(furry.skins().joined.cells.empty());
   EXPECT_TRUE(furry.heights().empty());

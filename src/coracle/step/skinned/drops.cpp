@@ -73,10 +73,12 @@ void move_drops(const Surroundings& around, const Vec3& gravity, double dt, Drop
   }
 }
 
-void put_outside(const Surroundings& around, double dt, Drops& drops) {
-  for_each_index(drops.size(), [&](std::size_t i) { drops.x[i] = kept_inside(around.grid, drops.x[i]); });
-  const std::vector<Vec3> before = drops.x;
-  push_out(around.grid, around.surfaces, around.solids, before, dt, drops.x);
+void put_outside(const Surroundings& around, double dt, std::size_t first, Drops& drops) {
+  std::vector<Vec3> x(drops.x.begin() + first, drops.x.end());
+  for (Vec3& at : x) at = kept_inside(around.grid, at);
+  const std::vector<Vec3> before = x;
+  push_out(around.grid, around.surfaces, around.solids, before, dt, x);
+  std::copy(x.begin(), x.end(), drops.x.begin() + first);
 }
 
 void merge_drops(const Surroundings& around, Drops& drops, Particles& bulk) {

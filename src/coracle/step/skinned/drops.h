@@ -14,8 +14,9 @@ void remove_empty(Drops& drops);
 // Fast ones in pieces of half a cell, so that they do not pass thin solids.
 void move_drops(const Surroundings& around, const Vec3& gravity, double dt, Drops& drops);
 
-// New drops may begin outside the domain or in a solid: they are moved to the nearest place where they can be.
-void put_outside(const Surroundings& around, double dt, Drops& drops);
+// New drops, from `first` on, may begin outside the domain or in a solid: they are moved to the nearest place where
+// they can be.
+void put_outside(const Surroundings& around, double dt, std::size_t first, Drops& drops);
 
 // Drops in one cell merge if the cell lies in the bulk, or if they lie on a wall or a solid there. Whole particles go
 // to the bulk; one drop is left.

@@ -131,6 +131,7 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
     SkinWork& w = work[k];
 
     w.times = {};
+    const std::size_t old_drops = liquid.drops.size();
 
     // 1. The shell follows the skin.
     const SkinMotion motion = w.times("shell", [&] {
@@ -170,6 +171,7 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
       exchange_with_film(shell, w, skin.tets, skin.film);
       shed(w.patches, motion, w.frame, law, scene.gravity, around.particle_volume, skin.film, liquid.drops);
     });
+    put_outside(around, dt, old_drops, liquid.drops);
 
     // 4. Exchange with the bulk.
     w.times("bulk", [&] {
@@ -188,7 +190,6 @@ void step_skins(const Scene& scene, const World& world, const Surroundings& arou
       release_submerged(around, now, skin.tets, skin.film, liquid.drops, w.exchange);
     });
   }
-  put_outside(around, dt, liquid.drops);
   merge_drops(around, liquid.drops, liquid.particles);
 }
 

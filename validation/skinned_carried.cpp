@@ -1,6 +1,6 @@
 // What characters carry out of the water, on their skin and by the grid alone.
-#include "coracle/scene/cell_size.h"
 #include "coracle/scene/scenes.h"
+#include "coracle/scene/sizes.h"
 #include "coracle/simulation.h"
 #include "coracle/step/skinned/skin_frame.h"
 #include "validation/case.h"

@@ -1,9 +1,9 @@
 // Rules for liquid and gas, and where they enter and leave.
 #include "coracle/scene/animation.h"
-#include "coracle/scene/cell_size.h"
 #include "coracle/scene/checker.h"
 #include "coracle/scene/liquid_kinds.h"
 #include "coracle/scene/nearest.h"
+#include "coracle/scene/sizes.h"
 #include "coracle/scene/tables.h"
 
 #include <algorithm>
@@ -172,7 +172,7 @@ void Checker::check_skins() {
     if (solid.skin.on && solid.container)
       problem(solid.skin.place, "on",
               "the solid '{}' is a container: liquid lies in it, not on it; take [solid.skin] out", solid.name);
-    const double edge = solid.skin.edge > 0 ? solid.skin.edge : 0.5 * cell_size(scene.domain);
+    const double edge = shell_edge(solid.skin, cell_size(scene.domain));
     if (solid.skin.on && solid.skin.thickness > 0 && solid.skin.thickness < least_layers * edge)
       problem(solid.skin.place, "thickness",
               "a shell of {:.3g} m is too thin for tets of {:.3g} m: it has holes; give it {:.3g} m or more, or give "

@@ -3,6 +3,7 @@
 #include "coracle/scene/fluid_summary.h"
 #include "coracle/scene/layers.h"
 #include "coracle/scene/liquid_kinds.h"
+#include "coracle/scene/sizes.h"
 #include "coracle/shape/region.h"
 #include "coracle/solve/block_solver.h"
 
@@ -50,8 +51,7 @@ double shell_bytes(const Scene& scene, const Grid& grid) {
   double bytes = 0;
   for (const SolidOptions& solid : scene.solids) {
     if (!has_film(scene, solid)) continue;
-    const double edge = solid.skin.edge > 0 ? solid.skin.edge : 0.5 * grid.dx;
-    const double thickness = solid.skin.thickness > 0 ? solid.skin.thickness : 3 * edge;
+    const double edge = shell_edge(solid.skin, grid.dx), thickness = shell_thickness(solid.skin, grid.dx);
     const TriMesh mesh = shape_mesh(solid.shape, grid.dx);
     double area = 0;
     for (const Vec3i& t : mesh.tris)

@@ -2,8 +2,8 @@
 
 #include "coracle/scene/animation.h"
 #include "coracle/scene/body_size.h"
-#include "coracle/scene/cell_size.h"
 #include "coracle/scene/layers.h"
+#include "coracle/scene/sizes.h"
 #include "coracle/shape/region.h"
 #include "coracle/shape/split_edges.h"
 #include "coracle/world/bodies.h"

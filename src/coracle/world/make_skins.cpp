@@ -2,6 +2,7 @@
 
 #include "coracle/error.h"
 #include "coracle/scene/layers.h"
+#include "coracle/scene/sizes.h"
 #include "coracle/world/skin_shell.h"
 
 #include <fmt/format.h>
@@ -9,19 +10,13 @@
 #include <new>
 
 namespace coracle {
-namespace {
-
-constexpr double layers = 3;  // of tets
-
-}  // namespace
 
 std::vector<WetSkin> make_skins(const Scene& scene, const std::vector<Solid>& solids, const Grid& grid) {
   std::vector<WetSkin> skins;
   for (std::size_t s = 0; s < scene.solids.size(); ++s) {
     if (!has_film(scene, scene.solids[s])) continue;
     const SkinOptions& o = scene.solids[s].skin;
-    const double edge = o.edge > 0 ? o.edge : 0.5 * grid.dx;
-    const double thickness = o.thickness > 0 ? o.thickness : layers * edge;
+    const double edge = shell_edge(o, grid.dx), thickness = shell_thickness(o, grid.dx);
     WetSkin& skin = skins.emplace_back();
     skin.solid = int(s);
     try {

@@ -12,10 +12,25 @@ namespace {
 // for ever.
 constexpr double thinnest = 1e-18;
 
-// A triangle gives at most this share of its volume in a substep. Where drag rules, w ∝ δ² and waves of the thickness
-// run at c = 3 w. The fluxes below leave them a diffusion of w l, on triangles of length l, of which explicit substeps
-// h take c² h/2 away: w h/l must stay below 2/9, and the share, 2 w h/l in a strip, below 4/9.
-constexpr double most_given = 1.0 / 3;
+constexpr double most_given = 0.8;  // of its volume, that a triangle gives in a substep
+
+// The share of its volume that a triangle may give in a substep h. Waves of the thickness run at c, and substeps at the
+// middle of their time are stable while c h/l < 1 on triangles of length l: the share, 2 w h/l in a strip, must stay
+// below 2 w/c; a quarter less is safe. Where drag rules w ∝ δ² and c = 3 w; where inertia does c = w. Which of both:
+// whether drag ends a motion, at `drag` = 3ν/δ² a second, before it has passed the triangle, at w/l; `rate` is the
+// share given in a second, 2 w/l.
+double safe_share(double rate, double drag) {
+  const double relaxed = 2 * drag / (rate + 2 * drag);
+  return std::min(most_given, 1.5 / (1 + 2 * relaxed));
+}
+
+// How the mean flux over a substep differs from that at its start: it is that of the thickness in the middle of the
+// substep, when half of the share `gained` has come. Flux ∝ δ w, and w of the end of a substep ∝ δ²/(δ² + 3νh).
+double mid_time(double gained, double drag_h) {
+  constexpr double most = 0.5;  // where a front arrives, nothing is linear
+  const double power = 1 + 2 * drag_h / (1 + drag_h);
+  return 1 + std::clamp(0.5 * power * gained, -most, most);
+}
 
 // More substeps than this only where a triangle is a sliver; what it gives is limited instead.
 constexpr int most_substeps = 64;
@@ -51,7 +66,8 @@ double edge_flux(const SkinEdges::Edge& edge, const SkinFrame::Bend& bend, const
 // What flows over side `code` out of its triangle.
 double outward(const std::vector<double>& flux, int code) { return code % 2 ? -flux[code / 2] : flux[code / 2]; }
 
-// The velocities at the end of a substep h, and the fluxes with them. Returns the largest rate.
+// The velocities at the end of a substep h, and the fluxes with them. Returns the number of substeps that are needed
+// each second.
 double find_fluxes(const SkinEdges& edges, const SkinFrame& frame, const FilmLaw& law, const Vec3& gravity, double h,
                    const Film& film, FilmWork& work) {
   for_each_index(film.volume.size(), [&](std::size_t i) {
@@ -71,10 +87,23 @@ double find_fluxes(const SkinEdges& edges, const SkinFrame& frame, const FilmLaw
     work.flux[e] = blocked ? 0 : edge_flux(edges.edges[e], frame.bends[e], work);
   });
   return largest(film.volume.size(), [&](std::size_t i) {
-    double out = 0;
-    for (int code : edges.of_tri[i]) out += std::max(outward(work.flux, code), 0.0);
-    return work.rate[i] = out > 0 ? out / film.volume[i] : 0;
+    double out = 0, in = 0;  // m³/s
+    for (int code : edges.of_tri[i]) {
+      const double through = outward(work.flux, code);
+      (through > 0 ? out : in) += std::abs(through);
+    }
+    if (!(out > 0)) return 0.0;
+    const double volume = film.volume[i], rate = out / volume;
+    const double drag = 3 * law.viscosity / (work.thickness[i] * work.thickness[i]);
+    const double factor = mid_time(h * (in - out) / volume, drag * h);
+    work.time[i] = std::min(h * factor, most_given / rate);
+    return rate / safe_share(rate, drag);
   });
+}
+
+// m³ that flow over an edge in the substep, from its first triangle to its second. Both sides find the same double.
+double moved(const SkinEdges& edges, const FilmWork& work, int e) {
+  return work.flux[e] == 0 ? 0 : work.flux[e] * work.time[edges.edges[e].tri[work.flux[e] < 0]];
 }
 
 // The triangle's own rest and what comes in, turned about the edges into its plane: lengths of velocities are kept, and
@@ -86,7 +115,7 @@ void gather(const SkinEdges& edges, const SkinFrame& frame, std::size_t i, Film&
   double kept = film.volume[i], in = 0;
   Vec3 momentum = Vec3::Zero();
   for (int code : edges.of_tri[i]) {
-    const double out = outward(work.flux, code);
+    const double through = moved(edges, work, code / 2), out = code % 2 ? -through : through;
     if (out >= 0) {
       kept -= out;
       continue;
@@ -102,16 +131,13 @@ void gather(const SkinEdges& edges, const SkinFrame& frame, std::size_t i, Film&
   if (in > 0) work.carried[i] = (kept * work.w[i] + momentum) / film.volume[i];
 }
 
-// Moves what flows in a substep h. The same double leaves one triangle and enters the other.
-void carry(const SkinEdges& edges, const SkinFrame& frame, double h, Film& film, FilmWork& work) {
-  for_each_index(edges.edges.size(), [&](std::size_t e) {
-    const double given = work.rate[edges.edges[e].tri[work.flux[e] < 0]] * h;
-    work.flux[e] *= h * (given > most_given ? most_given / given : 1);
-  });
+// Moves what flows in a substep. The same double leaves one triangle and enters the other.
+void carry(const SkinEdges& edges, const SkinFrame& frame, Film& film, FilmWork& work) {
   for_each_index(edges.borders.size(), [&](std::size_t k) {
     const int e = edges.borders[k], from = edges.edges[e].tri[0];
-    work.over[k].volume += work.flux[e];
-    work.over[k].v += work.flux[e] * (frame.v[from] + work.w[from]);
+    const double out = moved(edges, work, e);
+    work.over[k].volume += out;
+    work.over[k].v += out * (frame.v[from] + work.w[from]);
   });
   for_each_index(film.volume.size(), [&](std::size_t i) { gather(edges, frame, i, film, work); });
 }
@@ -127,7 +153,7 @@ void dry_film(std::size_t tris, Film& film) {
 int advance_film(const SkinEdges& edges, const SkinMotion& skin, const SkinFrame& frame, const FilmLaw& law,
                  const Vec3& gravity, double dt, Film& film, FilmWork& work, Drops& drops) {
   const std::size_t tris = film.volume.size();
-  work.w.resize(tris), work.carried.resize(tris), work.thickness.resize(tris), work.rate.resize(tris);
+  work.w.resize(tris), work.carried.resize(tris), work.thickness.resize(tris), work.time.resize(tris);
   work.flux.resize(edges.edges.size());
   work.over.assign(edges.borders.size(), {});
   for_each_index(tris, [&](std::size_t i) {
@@ -135,13 +161,13 @@ int advance_film(const SkinEdges& edges, const SkinMotion& skin, const SkinFrame
     work.thickness[i] = film.volume[i] / frame.area[i];
   });
 
-  // The first rate is that at the end of the whole step.
+  // At first those at the end of the whole step.
   double rate = find_fluxes(edges, frame, law, gravity, dt, film, work);
   int substeps = 0;
   for (double left = dt; left > 0; ++substeps) {
-    const double h = left / pieces(left * rate / most_given, most_substeps - substeps);
+    const double h = left / pieces(left * rate, most_substeps - substeps);
     if (substeps > 0 || h < left) rate = find_fluxes(edges, frame, law, gravity, h, film, work);
-    carry(edges, frame, h, film, work);
+    carry(edges, frame, film, work);
     left -= h;
   }
   for_each_index(tris, [&](std::size_t i) { film.v[i] = frame.v[i] + work.carried[i]; });

@@ -13,8 +13,6 @@ namespace {
 
 constexpr int most_tets = 32;  // that one particle or drop may fill
 
-constexpr int nowhere = -1, unsure = -2;  // instead of a tet
-
 // What may be within reach of a skin, by boxes and by the field on the grid, which errs by less than a cell.
 struct Reach {
   const Surroundings& around;
@@ -32,16 +30,16 @@ struct Reach {
   }
 };
 
-// The tet that holds a place within reach, if liquid there with the velocity v moves towards the skin.
+// The tet that holds a place within reach, if liquid there with the velocity v moves towards the skin; −1: none, or the
+// walk from the closest part of the skin does not find it, as happens to one in a thousand where the skin is hollow.
+// That one flies on for a step: a tree of all tets to find it would cost more than the rest.
 int tet_on_the_way(const Reach& reach, const SkinNow& skin, const Vec3& x, const Vec3& v) {
   const ClosestPoint near = reach.solid.tree.closest(x, reach.distance);
-  if (near.tri < 0) return nowhere;
+  if (near.tri < 0) return -1;
   const Surface& surface = reach.around.surfaces[skin.surface];
   const Vec3 w = v - surface.at(surface.v, near.tri, near.bary);
-  if (w.dot(near.normal) >= 0) return nowhere;
-  const TetFinder::Place place = skin.finder.walk(x, skin.tet_of[near.tri]);
-  if (place.tet >= 0) return place.tet;
-  return place.last < 0 && near.distance > skin.shell.thickness ? nowhere : unsure;
+  if (w.dot(near.normal) >= 0) return -1;
+  return skin.finder.walk(x, skin.tet_of[near.tri]).tet;
 }
 
 // Of the places x that are near, work.into becomes the tet that takes liquid in there; < 0: none.
@@ -56,12 +54,6 @@ void find_tets(const Reach& reach, const SkinNow& skin, const std::vector<Vec3>&
     work.into[k] = tet_on_the_way(reach, skin, x[i], v(i));
   };
   for_each_index(work.near.size(), find, 64);
-  if (std::find(work.into.begin(), work.into.end(), unsure) == work.into.end()) return;
-  skin.finder.fit();
-  const auto search = [&](std::size_t k) {
-    if (work.into[k] == unsure) work.into[k] = skin.finder.search(x[work.near[k]]);
-  };
-  for_each_index(work.near.size(), search, 64);
 }
 
 // Fills tets from the first one on, neighbour after neighbour; returns what finds no room, m³.

@@ -21,7 +21,7 @@ struct SkinNow {
   const SkinFrame& frame;
   const SkinMotion& motion;
   const std::vector<int>& tet_of;  // per triangle: the closest tet
-  TetFinder& finder;
+  const TetFinder& finder;
 };
 
 inline Vec3 centroid_of(const SkinNow& skin, std::size_t tri) {

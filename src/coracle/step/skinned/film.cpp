@@ -17,18 +17,18 @@ constexpr double most_given = 0.8;  // of its volume, that a triangle gives in a
 // The share of its volume that a triangle may give in a substep h. Waves of the thickness run at c, and substeps at the
 // middle of their time are stable while c h/l < 1 on triangles of length l: the share, 2 w h/l in a strip, must stay
 // below 2 w/c; a quarter less is safe. Where drag rules w ∝ δ² and c = 3 w; where inertia does c = w. Which of both:
-// whether drag ends a motion, at `drag` = 3ν/δ² a second, before it has passed the triangle, at w/l; `rate` is the
-// share given in a second, 2 w/l.
-double safe_share(double rate, double drag) {
-  const double relaxed = 2 * drag / (rate + 2 * drag);
-  return std::min(most_given, 1.5 / (1 + 2 * relaxed));
+// whether drag ends a motion, at 3ν/δ² a second, before it has passed the triangle, at w/l. Here, `rate` = 2 w/l is the
+// share given in a second, `inertia` = δ² and `drag` = 3ν. Returns the number of substeps that are needed in a second.
+double substeps_needed(double rate, double inertia, double drag) {
+  const double way = rate * inertia;
+  return rate * std::max(1 / most_given, (way + 6 * drag) / (1.5 * (way + 2 * drag)));
 }
 
-// How the mean flux over a substep differs from that at its start: it is that of the thickness in the middle of the
+// How the mean flux over a substep h differs from that at its start: it is that of the thickness in the middle of the
 // substep, when half of the share `gained` has come. Flux ∝ δ w, and w of the end of a substep ∝ δ²/(δ² + 3νh).
-double mid_time(double gained, double drag_h) {
+double mid_time(double gained, double inertia, double drag, double h) {
   constexpr double most = 0.5;  // where a front arrives, nothing is linear
-  const double power = 1 + 2 * drag_h / (1 + drag_h);
+  const double power = 1 + 2 * drag * h / (inertia + drag * h);
   return 1 + std::clamp(0.5 * power * gained, -most, most);
 }
 
@@ -93,11 +93,11 @@ double find_fluxes(const SkinEdges& edges, const SkinFrame& frame, const FilmLaw
       (through > 0 ? out : in) += std::abs(through);
     }
     if (!(out > 0)) return 0.0;
-    const double volume = film.volume[i], rate = out / volume;
-    const double drag = 3 * law.viscosity / (work.thickness[i] * work.thickness[i]);
-    const double factor = mid_time(h * (in - out) / volume, drag * h);
-    work.time[i] = std::min(h * factor, most_given / rate);
-    return rate / safe_share(rate, drag);
+    const double per_volume = 1 / film.volume[i], rate = out * per_volume;
+    const double inertia = work.thickness[i] * work.thickness[i], drag = 3 * law.viscosity;
+    const double time = h * mid_time(h * (in - out) * per_volume, inertia, drag, h);
+    work.time[i] = rate * time > most_given ? most_given / rate : time;
+    return substeps_needed(rate, inertia, drag);
   });
 }
 

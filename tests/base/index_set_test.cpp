@@ -51,5 +51,21 @@ TEST(IndexSet, takes_members_from_all_threads_and_gives_each_once) {
   EXPECT_EQ(within, 42);  // 66, 69, …, 189
 }
 
+TEST(IndexSet, takes_those_of_another_set_that_are_asked_for) {
+  for (const std::size_t size : {70u, 100001u}) {
+    IndexSet thirds, both;
+    thirds.set_where(size, [](std::size_t i) { return i % 3 == 0; });
+    both.set_where(size, [](std::size_t) { return true; });  // must be forgotten
+    std::vector<int> asked(size, 0);
+    both.set_where(thirds, [&](std::size_t i) { return ++asked[i], i % 2 == 0; });
+    for (std::size_t i = 0; i < size; ++i) {
+      ASSERT_EQ(asked[i], i % 3 == 0 ? 1 : 0);
+      ASSERT_EQ(both.has(i), i % 6 == 0);
+    }
+    both.set_where(both, [](std::size_t i) { return i > 60; });
+    EXPECT_EQ(members(both).front(), 66u);
+  }
+}
+
 }  // namespace
 }  // namespace coracle

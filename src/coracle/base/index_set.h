@@ -25,6 +25,19 @@ class IndexSet {
       }
     });
   }
+  // The members of another set for which `is_in` says so. Cheaper than to add them one by one.
+  template <class F>
+  void set_where(const IndexSet& from, F&& is_in) {
+    words_.resize(from.words_.size());
+    from.for_word_blocks(0, words_.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t w = begin; w < end; ++w) {
+        Word word = 0;
+        for (Word rest = from.words_[w]; rest != 0; rest &= rest - 1)
+          if (const int bit = __builtin_ctzll(rest); is_in(64 * w + bit)) word |= Word(1) << bit;
+        words_[w] = word;
+      }
+    });
+  }
 
   bool has(std::size_t i) const { return load(i / 64) >> i % 64 & 1; }
   void add(std::size_t i) {
@@ -71,12 +84,16 @@ class IndexSet {
   }
   template <class F>
   void for_each_word(std::size_t begin, std::size_t end, F& f) const {
-    const auto visit = [&](std::size_t from, std::size_t to) {
+    for_word_blocks(begin, end, [&](std::size_t from, std::size_t to) {
       for (std::size_t w = from; w < to; ++w)
         for (Word rest = words_[w]; rest != 0; rest &= rest - 1) f(64 * w + __builtin_ctzll(rest));
-    };
-    if (count(begin, end) <= few) return visit(begin, end);
-    for_blocks(end - begin, block / 64, [&](std::size_t from, std::size_t to) { visit(begin + from, begin + to); });
+    });
+  }
+  // f(from, to) on blocks of words; all at once if there are few members.
+  template <class F>
+  void for_word_blocks(std::size_t begin, std::size_t end, F&& f) const {
+    if (count(begin, end) <= few) return f(begin, end);
+    for_blocks(end - begin, block / 64, [&](std::size_t from, std::size_t to) { f(begin + from, begin + to); });
   }
 
   std::vector<Word> words_;

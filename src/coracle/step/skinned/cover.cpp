@@ -7,11 +7,6 @@ namespace {
 // is more than the field on the grid errs.
 constexpr double outside = 0.25, deep = 0.1;
 
-Vec3 centroid_of(const SkinMotion& motion, std::size_t tri) {
-  const Vec3i& t = motion.tris[tri];
-  return (motion.x[t[0]] + motion.x[t[1]] + motion.x[t[2]]) / 3;
-}
-
 }  // namespace
 
 void find_covered(const Surroundings& around, std::size_t surface, const SkinMotion& motion, SkinFrame& frame) {

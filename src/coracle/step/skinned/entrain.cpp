@@ -121,7 +121,7 @@ void entrain(const Surroundings& around, const SkinNow& skin, const FilmLaw& law
   const Vec3 up = g > 0 ? Vec3(-gravity / g) : Vec3::UnitY();
   // The places just outside the skin, where the bulk's surface is known.
   const auto place = [&](std::size_t t) -> Vec3 {
-    return centroid_of(skin, t) + clear_of_bulk * around.grid.dx * skin.frame.normal[t];
+    return centroid_of(skin.motion, t) + clear_of_bulk * around.grid.dx * skin.frame.normal[t];
   };
   std::vector<Leaver> leavers;
   for (const int t : leaving(around, place, submerged, work)) {

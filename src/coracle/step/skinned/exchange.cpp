@@ -110,7 +110,7 @@ void release_submerged(const Surroundings& around, const SkinNow& skin, TetLiqui
     tets.volume[t] = 0, tets.v[t] = Vec3::Zero();
   });
   const auto on_skin = [&](std::size_t t) -> Vec3 {
-    return centroid_of(skin, t) + 0.05 * around.grid.dx * skin.frame.normal[t];
+    return centroid_of(skin.motion, t) + 0.05 * around.grid.dx * skin.frame.normal[t];
   };
   work.set.set_where(film.volume.size(), [&](std::size_t t) {
     return film.volume[t] + film.pendant[t] > 0 && around.above(on_skin(t)) < clear;

@@ -24,11 +24,6 @@ struct SkinNow {
   const TetFinder& finder;
 };
 
-inline Vec3 centroid_of(const SkinNow& skin, std::size_t tri) {
-  const Vec3i& t = skin.motion.tris[tri];
-  return (skin.motion.x[t[0]] + skin.motion.x[t[1]] + skin.motion.x[t[2]]) / 3;
-}
-
 // Kept between steps only to save allocations.
 struct ExchangeWork {
   IndexSet set;

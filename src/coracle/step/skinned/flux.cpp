@@ -59,21 +59,20 @@ struct Flux {
     return through;
   }
 
-  // What leaves tet t in this round.
-  void give(int t, const TetLiquid& liquid) const {
+  // What leaves tet t in this round. Whether anything may leave.
+  bool give(int t, const TetLiquid& liquid) const {
     Faces out = swept(t, liquid.v[t]);
     const double m = liquid.volume[t], sum = out.sum(), before = std::exchange(work.to_go[t], 0);
-    if (sum == 0) return;
-    const double volume = std::max(moving.volume[t], least_volume * usual);
-    const double most = std::min(most_way * shell.edge / (liquid.v[t] - moving.v[t]).norm(), most_share * volume / sum);
+    if (sum == 0) return false;
+    const double volume = std::max(moving.volume[t], least_volume * usual), per_sum = 1 / sum;
+    const double most =
+        std::min(most_way * shell.edge / (liquid.v[t] - moving.v[t]).norm(), most_share * volume * per_sum);
     const double time = m > dust * usual ? std::min(before, most) : before;
     const double mobile = residual > 0 ? std::max(0.0, m - residual * moving.capacity[t]) : m;
-    out *= std::min(time / volume * m, std::min(most_share * m, mobile) / sum);
+    out *= std::min(time / volume * m, std::min(most_share * m, mobile) * per_sum);
     if ((out.array() > 0 && out.array() < dust * usual).any()) settle_dust(t, liquid, out);
     work.to_go[t] = before - time;
     work.donors[t] = {.out = out, .v = liquid.v[t], .to_go = work.to_go[t]};
-    work.giving.add(t);
-    work.receiving.add(t);
     for (int f = 0; f < 4; ++f) {
       if (!(out[f] > 0)) continue;
       if (shell.neighbours[t][f] >= 0)
@@ -81,6 +80,7 @@ struct Flux {
       else
         leave(t, out[f], liquid.v[t]);
     }
+    return true;
   }
 
   void settle_dust(int t, const TetLiquid& liquid, Faces& out) const {
@@ -102,8 +102,9 @@ struct Flux {
     work.left_v[t] += amount / work.left[t] * (v - work.left_v[t]);
   }
 
-  // What is left of tet t and what its neighbours give. Equal velocities stay equal to the last bit.
-  void receive(int t, TetLiquid& liquid) const {
+  // What is left of tet t and what its neighbours give; whether it has to move on. Equal velocities stay equal to the
+  // last bit.
+  bool receive(int t, TetLiquid& liquid) const {
     // Fetch ahead: else a third of the time is spent waiting for neighbours that are far away in memory.
     constexpr int ahead = 16;
     if (t + ahead < int(shell.tets.size()) && work.receiving.has(t + ahead))
@@ -124,10 +125,11 @@ struct Flux {
       to_go += in * donor.to_go;
       gained += in * (donor.v - v);
     }
+    const double per_m = m > 0 ? 1 / m : 0;
     liquid.volume[t] = m;
-    liquid.v[t] = m > 0 ? Vec3(v + gained / m) : Vec3(Vec3::Zero());
-    work.to_go[t] = to_go > done * dt * m ? to_go / m : 0;
-    if (work.to_go[t] > 0) work.next.add(t);
+    liquid.v[t] = m > 0 ? Vec3(v + per_m * gained) : Vec3(Vec3::Zero());
+    work.to_go[t] = to_go > done * dt * m ? per_m * to_go : 0;
+    return work.to_go[t] > 0;
   }
 };
 
@@ -146,10 +148,9 @@ FluxReport transport_by_flux(const SkinShell& shell, const MovingShell& moving, 
   FluxReport report;
   for (; report.rounds < most_rounds && !work.active.empty(); ++report.rounds) {
     report.moves += work.active.count();
-    work.giving.clear(count), work.receiving.clear(count), work.next.clear(count);
-    work.active.for_each([&](std::size_t t) { flux.give(int(t), liquid); });
-    work.receiving.for_each([&](std::size_t t) { flux.receive(int(t), liquid); });
-    std::swap(work.active, work.next);
+    work.receiving = work.active;
+    work.giving.set_where(work.active, [&](std::size_t t) { return flux.give(int(t), liquid); });
+    work.active.set_where(work.receiving, [&](std::size_t t) { return flux.receive(int(t), liquid); });
   }
   work.active.for_each([&](std::size_t t) { work.to_go[t] = 0; });
   DropGatherer gatherer(shell, drops);

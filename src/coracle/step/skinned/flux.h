@@ -34,7 +34,7 @@ struct FluxWork {
   std::vector<unsigned char> back;  // per tet, two bits a face: which face of the neighbour it is
   std::vector<double> left;         // m³ per tet that leavers has: what left through the hull
   std::vector<Vec3> left_v;         // m/s
-  IndexSet active, next, giving, receiving, leavers;
+  IndexSet active, giving, receiving, leavers;
 };
 
 struct FluxReport {

@@ -29,8 +29,7 @@ int fall(const SkinMotion& skin, const SkinFrame& frame, std::size_t i, double p
          Drops& drops) {
   const int count = int(std::ceil(liquid.volume / particle_volume));
   const double radius = std::cbrt(3 * liquid.volume / count / (4 * std::numbers::pi));
-  const Vec3i& t = skin.tris[i];
-  const Vec3 from = (skin.x[t[0]] + skin.x[t[1]] + skin.x[t[2]]) / 3;
+  const Vec3 from = centroid_of(skin, i);
   for (int k = 0; k < count; ++k) {
     const double volume = liquid.volume / (count - k);  // the last takes all that is left
     drops.add(from + (2 * k + 1) * radius * frame.normal[i], liquid.v, volume);

@@ -43,7 +43,7 @@ struct ShownSurface {
     const Vec3i& t = tris[tri];
     return (x[t[1]] - x[t[0]]).cross(x[t[2]] - x[t[0]]).normalized();
   }
-  Vec3 velocity(int tri) const { return (v[tris[tri][0]] + v[tris[tri][1]] + v[tris[tri][2]]) / 3; }
+  Vec3 velocity(int tri) const { return mean_of(v, tris[tri]); }
 
   // Volume per area of what lies on the triangles around a vertex.
   std::vector<double> thickness(const std::vector<double>& volume) const {

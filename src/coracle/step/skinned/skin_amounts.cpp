@@ -9,7 +9,7 @@ namespace {
 
 Vec3 centroid_of(const Solid& solid, std::size_t tri) {
   const Vec3i& t = solid.rest->tris[tri];
-  return (solid.x[t[0]] + solid.x[t[1]] + solid.x[t[2]]) / 3;
+  return mean_of(solid.x, t);
 }
 
 }  // namespace

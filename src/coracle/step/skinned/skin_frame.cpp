@@ -57,8 +57,8 @@ void update_skin_frame(const SkinEdges& edges, const SkinMotion& skin, SkinFrame
     const double norm = twice.norm();
     frame.area[i] = std::max(norm / 2, least_area);
     frame.normal[i] = norm > 0 ? Vec3(twice / norm) : Vec3(Vec3::Zero());
-    frame.v[i] = (skin.v[t[0]] + skin.v[t[1]] + skin.v[t[2]]) / 3;
-    frame.a[i] = (skin.a[t[0]] + skin.a[t[1]] + skin.a[t[2]]) / 3;
+    frame.v[i] = mean_of(skin.v, t);
+    frame.a[i] = mean_of(skin.a, t);
   });
   frame.bends.resize(edges.edges.size());
   for_each_index(edges.edges.size(), [&](std::size_t e) {

@@ -31,6 +31,12 @@ struct SkinMotion {
   std::span<const Vec3> a;  // m/s²
 };
 
+// The mean of a triangle's corners, of places or of velocities.
+inline Vec3 mean_of(std::span<const Vec3> corners, const Vec3i& tri) {
+  return (corners[tri[0]] + corners[tri[1]] + corners[tri[2]]) / 3;
+}
+inline Vec3 centroid_of(const SkinMotion& skin, std::size_t tri) { return mean_of(skin.x, skin.tris[tri]); }
+
 // What follows from it.
 struct SkinFrame {
   struct Bend {

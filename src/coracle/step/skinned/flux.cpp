@@ -11,8 +11,8 @@ namespace {
 
 constexpr double most_share = 0.9;  // that a tet gives at once; above 1 more would leave than there is
 // Edges that liquid moves in a round. Neighbours of one speed that move for equal times move the centre of volume with
-// w. A sixth of the share would let every usual tet, of volume e³/12 and at most e²/2 wide, do so in any direction; with
-// a quarter, which needs two thirds of the rounds, liquid is up to 0.5 % slow.
+// w. A sixth of the share would let every usual tet, of volume e³/12 and at most e²/2 wide, do so in any direction;
+// with a quarter, which needs two thirds of the rounds, liquid is up to 0.5 % slow.
 constexpr double most_way = most_share / 4;
 constexpr int most_rounds = 200;  // faster liquid, above 30 edges a step, lags behind
 // Of the usual volume of a tet. Smaller tets pass liquid on as if they had this volume, or they would need rounds of

@@ -50,7 +50,7 @@ std::vector<const Case*> chosen(const ValidateArguments& arguments) {
 }  // namespace
 
 int validate_command(const ValidateArguments& arguments) {
-  std::vector<Finished> finished;
+  if (!arguments.report_file.empty()) check_report(arguments.report_file);
   std::size_t failures = 0;
   for (const Case* c : chosen(arguments)) {
     if (arguments.list) {
@@ -72,10 +72,9 @@ int validate_command(const ValidateArguments& arguments) {
     }
     if (!arguments.json) print("  {:.1f} s\n", seconds);
     std::fflush(stdout);
-    finished.push_back({c, std::move(outcome), seconds});
+    if (!arguments.report_file.empty()) add_to_report(arguments.report_file, {c, std::move(outcome), seconds});
   }
   if (arguments.list) return 0;
-  if (!arguments.report_file.empty()) write_report(arguments.report_file, finished);
   if (!arguments.json) print("{}\n", failures == 0 ? "all pass" : fmt::format("{} fail", failures));
   return failures == 0 ? 0 : 1;
 }

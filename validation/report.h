@@ -1,4 +1,4 @@
-// docs/validation-report.md: a table of all results, and plots of the curves beside it.
+// docs/validation-report.md: a table of the results of each case, and plots of the curves beside it.
 #pragma once
 
 #include "validation/case.h"
@@ -16,7 +16,10 @@ struct Finished {
 // "≤ 25", "1.18 ± 0.02"
 std::string bound_text(const Result& result);
 
-// Writes `file` and plots/<case>-<n>.svg beside it.
-void write_report(const std::string& file, const std::vector<Finished>& finished);
+// Throws if `file` exists and is not a report.
+void check_report(const std::string& file);
+// Puts a case into the report `file`, in place of its older results, and writes plots/<case>-<n>.svg beside it. The
+// other cases stay as they are, in the order of cases(); what is no longer a case goes.
+void add_to_report(const std::string& file, const Finished& finished);
 
 }  // namespace coracle::validation

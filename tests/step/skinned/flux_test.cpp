@@ -44,6 +44,29 @@ TEST(Flux, fast_liquid_is_moved_on_where_it_is_and_slow_liquid_once) {
   EXPECT_LT((fast_centre() - start - dt * fast).norm(), 0.5 * shell.edge);
 }
 
+TEST(Flux, the_smallest_amounts_do_not_stay_behind) {
+  const SkinShell& shell = plate_shell();
+  const MovingShell moving = still(shell);
+  const Vec3 v(1, 0, 0), from(-0.4, 0, 0.05);
+  const double dt = 0.3 * shell.edge;
+  const int steps = 20;
+  int at = 0;
+  for (int t = 0; t < int(shell.tets.size()); ++t)
+    if ((centroid(shell, shell.x, t) - from).norm() < (centroid(shell, shell.x, at) - from).norm()) at = t;
+  for (const double share : {1e-12, 1e-8, 1e-5, 2e-5, 3e-5, 5e-5, 1e-4, 1e-3}) {
+    TetLiquid liquid = filled(
+        shell, [](const Vec3&) { return 0.0; }, [](const Vec3&) -> Vec3 { return Vec3::Zero(); });
+    liquid.volume[at] = share * usual_volume(shell), liquid.v[at] = v;
+    const Vec3 start = centre(shell, liquid);
+    Drops drops;
+    FluxWork work;
+    for (int i = 0; i < steps; ++i) transport_by_flux(shell, moving, 0, dt, liquid, drops, work);
+    const double way = (centre(shell, liquid) - start).x();
+    EXPECT_GT(way, 0.7 * steps * dt) << share;
+    EXPECT_LT(way, steps * (dt + 0.25 * shell.edge)) << share;  // a tet a step is possible
+  }
+}
+
 TEST(Flux, keeps_volume_and_momentum_including_what_leaves) {
   const SkinShell& shell = ball_shell();
   const MovingShell moving = still(shell);

@@ -19,8 +19,9 @@ constexpr int most_rounds = 200;  // faster liquid, above 30 edges a step, lags 
 // their own.
 constexpr double least_volume = 0.1;
 // Of the usual volume of a tet. Less than this does not wet a dry tet, or every step would make the next ring of tets
-// wet. A tet that holds less gives all.
-constexpr double dust = 1e-8;
+// wet. What is not much more goes on as a whole, from tet to tet: at least once a step, though it were slower. If it
+// stayed it would fall on and on in its place.
+constexpr double dust = 1e-5, whole = 4 * dust;
 constexpr double done = 1e-9;  // of a step: a time that is not worth a round
 
 void list_faces(const SkinShell& shell, FluxWork& work) {
@@ -67,10 +68,19 @@ struct Flux {
     const double volume = std::max(moving.volume[t], least_volume * usual), per_sum = 1 / sum;
     const double most =
         std::min(most_way * shell.edge / (liquid.v[t] - moving.v[t]).norm(), most_share * volume * per_sum);
-    const double time = m > dust * usual ? std::min(before, most) : before;
-    const double mobile = residual > 0 ? std::max(0.0, m - residual * moving.capacity[t]) : m;
-    out *= std::min(time / volume * m, std::min(most_share * m, mobile) * per_sum);
-    if ((out.array() > 0 && out.array() < dust * usual).any()) settle_dust(t, liquid, out);
+    double time = std::min(before, most);
+    if (m < whole * usual && residual == 0) {
+      const double across = volume * per_sum;  // s, to leave the tet
+      if (before < 0.5 * across && before < dt) return false;
+      time = std::min(before, across);
+      int widest = 0;
+      out.maxCoeff(&widest);
+      out = m * Faces::Unit(widest);
+    } else {
+      const double mobile = residual > 0 ? std::max(0.0, m - residual * moving.capacity[t]) : m;
+      out *= std::min(time / volume * m, std::min(most_share * m, mobile) * per_sum);
+      if ((out.array() > 0 && out.array() < dust * usual).any()) keep_dust(t, liquid, out);
+    }
     work.to_go[t] = before - time;
     work.donors[t] = {.out = out, .v = liquid.v[t], .to_go = work.to_go[t]};
     for (int f = 0; f < 4; ++f) {
@@ -83,13 +93,10 @@ struct Flux {
     return true;
   }
 
-  void settle_dust(int t, const TetLiquid& liquid, Faces& out) const {
+  void keep_dust(int t, const TetLiquid& liquid, Faces& out) const {
     const Vec4i& other = shell.neighbours[t];
     for (int f = 0; f < 4; ++f)
       if (out[f] < dust * usual && other[f] >= 0 && liquid.volume[other[f]] == 0) out[f] = 0;
-    if (!(liquid.volume[t] < dust * usual) || residual > 0) return;
-    int widest = 0;
-    if (out.maxCoeff(&widest) > 0) out = liquid.volume[t] * Faces::Unit(widest);
   }
 
   // Through the hull.

@@ -127,8 +127,7 @@ std::vector<Solid> build_solids(const Scene& scene) {
     const auto character = is_animated(o) ? std::make_shared<const Character>(read_character(o)) : nullptr;
     auto rest = character ? std::shared_ptr<const TriMesh>(character, &character->rest) : mesh_of(o.shape, grid.dx);
     // A film lives on triangles: those of a box or a rod would be as long as it is. Characters keep theirs.
-    if (has_film(scene, o) && !character)
-      rest = std::make_shared<const TriMesh>(split_long_edges(*rest, grid.dx));
+    if (has_film(scene, o) && !character) rest = std::make_shared<const TriMesh>(split_long_edges(*rest, grid.dx));
     Solid solid = make_solid(o.name, std::move(rest));
     solid.container = o.container;
     solid.character = character;

@@ -32,11 +32,11 @@ struct Portion {
 
 // Kept between steps only to save allocations.
 struct FilmWork {
-  std::vector<Vec3> carried, w;         // m/s, relative to the skin: before and after forces act
-  std::vector<double> thickness;        // m
-  std::vector<double> time;             // s, per triangle that gives: its flux times this leaves in the substep
-  std::vector<double> flux;             // per edge, from its first triangle to its second: m³/s
-  std::vector<Portion> over;            // per border: what has passed it, with its momentum in place of v
+  std::vector<Vec3> carried, w;   // m/s, relative to the skin: before and after forces act
+  std::vector<double> thickness;  // m
+  std::vector<double> time;       // s, per triangle that gives: its flux times this leaves in the substep
+  std::vector<double> flux;       // per edge, from its first triangle to its second: m³/s
+  std::vector<Portion> over;      // per border: what has passed it, with its momentum in place of v
 };
 
 void dry_film(std::size_t tris, Film& film);

@@ -15,6 +15,7 @@ usage() {
 ./do sanitize   the tests under the address and undefined-behaviour sanitizers
 ./do validate   compare with theory and experiment; writes docs/validation-report.md
 ./do bench      run timed cases
+./do docs       build the manual as a site, build-docs/site
 ./do format     clang-format every file in place
 ./do help       this text
 
@@ -185,6 +186,11 @@ bench() {
   loud_stage "bench" build/coracle bench
 }
 
+docs() {
+  setup docs
+  loud_stage "manual" tools/site
+}
+
 format() {
   setup tests
   { find include src app tests validation bench tools \( -name '*.cpp' -o -name '*.h' \) -print0 2>/dev/null || true; } |
@@ -201,6 +207,7 @@ case ${1:-help} in
   sanitize) sanitize ;;
   validate) validate ;;
   bench) bench ;;
+  docs) docs ;;
   format) format ;;
   help | -h | --help) usage ;;
   *)

@@ -18,7 +18,7 @@ namespace coracle {
 struct Hold {
   struct Direction {
     Vec3 along;  // unit length, orthogonal to the node's other directions
-    int motion;  // index into BodyRest::motions; -1: at rest
+    int motion;  // index into BodyRest::motions
   };
   int node;
   Mat3 free = Mat3::Identity();
@@ -90,6 +90,14 @@ struct Skin {
   double radius = 0;                         // m: half a shell's thickness, a rod's radius; 0: none
 };
 
+// An element of a muscle.
+struct Fibre {
+  int muscle = 0;             // of the options
+  int element = 0;            // a tet
+  Vec3 along = Vec3::Zero();  // unit length, at rest
+  double place = 0;           // m: of its centre, along the way of the wave
+};
+
 // The data of a body that never change.
 struct BodyRest {
   BodyOptions options;
@@ -97,11 +105,12 @@ struct BodyRest {
   std::vector<double> mass;  // kg, lumped, per node
   Elements elements;
   Skin skin;
-  std::vector<Hold> holds;  // at most one per node, sorted by node
-  std::vector<std::vector<MotionOptions>> motions;
-  std::vector<Follower> followers;  // of this body's nodes, sorted by node
-  TriMesh render;                   // a finer surface that follows the elements; empty when the scene gives none
-  Embedding embedding;              // of the vertices of `render`
+  std::vector<Hold> holds;                          // at most one per node, sorted by node
+  std::vector<std::vector<MotionOptions>> motions;  // per hold of the options; empty: at rest
+  std::vector<Fibre> fibres;                        // of all muscles
+  std::vector<Follower> followers;                  // of this body's nodes, sorted by node
+  TriMesh render;       // a finer surface that follows the elements; empty when the scene gives none
+  Embedding embedding;  // of the vertices of `render`
 };
 
 // Energy that no work has brought into a body: the integrator's error.
@@ -110,12 +119,28 @@ struct EnergyWatch {
   double gained = 0;   // J: since the start, or since it was last zero; energy that is lost takes it back
 };
 
+// A way that a program adds to the motion of a hold: from `from` at `start` to `to` at `end`, at constant speed.
+struct Shift {
+  double start = 0, end = 0;                    // s
+  Vec3 from = Vec3::Zero(), to = Vec3::Zero();  // m
+  bool operator==(const Shift&) const = default;
+};
+
+// What a program sets between steps (simulation.h). Nothing is set at first.
+struct BodyControls {
+  std::vector<Vec3> force;         // N per node; empty: none
+  std::vector<Shift> shifts;       // per hold of the options; empty: none
+  std::vector<double> activation;  // per muscle, instead of its own; not a number: its own. Empty: all have their own
+};
+
 struct Body {
   std::string name;
   std::shared_ptr<const BodyRest> rest;
   std::vector<Vec3> x;  // m
   std::vector<Vec3> v;  // m/s
   EnergyWatch energy;
+  BodyControls controls;
+  std::vector<double> pull;  // Pa, per fibre: in this step; empty: none
 };
 
 }  // namespace coracle

@@ -208,6 +208,25 @@ struct HoldOptions {
   std::vector<MotionOptions> motions;  // prescribed motion of the held nodes; none: at rest
 };
 
+// A region of a body that pulls along its fibres: the stress S = stress · activation along them (step/body/muscles.h).
+struct MuscleOptions {
+  Place place;
+  std::string name;
+  std::vector<ShapeOptions> regions;  // elements whose centres lie in any of these; none: the whole body
+  Vec3 fibre = Vec3::UnitX();         // direction at rest
+  double stress = 1e4;                // Pa at activation 1
+  // Activation: level + swing sin(2π (frequency (t − start) − s / wavelength) + phase), cut to [0, 1], with s the place
+  // at rest along `along`.
+  double level = 0;
+  double swing = 1;
+  double frequency = 1;          // Hz
+  double phase = 0;              // rad
+  double wavelength = 0;         // m; 0: all acts at once
+  Vec3 along = Vec3::UnitX();    // where the wave travels
+  double start = 0, end = 1e30;  // s: it acts in between
+  double ramp = 0;               // s: activation grows from zero over this time
+};
+
 struct BodyOptions {
   Place place;
   std::string name;
@@ -237,6 +256,7 @@ struct BodyOptions {
   std::optional<Vec3> color;  // sRGB, in pictures; none: one of a palette
   double opacity = 1;         // in pictures
   std::vector<HoldOptions> holds;
+  std::vector<MuscleOptions> muscles;
 };
 
 // Nodes of one body that move with another body: a rope on a ball, a hinge.

@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,16 @@ class Simulation {
   StepReport step();
   // Steps to the end of the next frame.
   void frame(const std::function<void(const StepReport&)>& on_step = {});
+
+  // What a program may set between steps; it holds until it is set again, and checkpoints keep it. Throw
+  // std::invalid_argument for wrong names, which says those that exist, and for numbers that mean nothing.
+  void set_force(const std::string& body, std::vector<Vec3> force);  // N per node; empty: none
+  void set_flow(const std::string& inflow, const Vec3& velocity);    // m/s, of an inflow or a jet
+  // Moves the nodes of a hold of the body, counted from zero, from where they are by `way` (m) within `seconds`. This
+  // is added to the motions that the scene gives it.
+  void move_hold(const std::string& body, int hold, const Vec3& way, double seconds);
+  // The activation of a muscle, from 0 to 1, instead of its waveform; none: by its waveform again.
+  void set_activation(const std::string& body, const std::string& muscle, std::optional<double> value);
 
   // Names of StepReport::probes.
   std::vector<std::string> probe_columns() const;

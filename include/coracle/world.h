@@ -30,6 +30,9 @@ struct Solid {
   bool inflow = false;
   double start = 0, end = 1e30;  // s: an inflow is present in between
   Vec3 flow = Vec3::Zero();      // m/s: fluid velocity of an inflow; the surface itself is at rest
+  int flow_is_set = 0;           // 1: by the program (simulation.h), instead of the scene
+  Vec3 flowed = Vec3::Zero();    // m: the way of the fluid from `start` to `flow_since`, when the velocity last changed
+  double flow_since = 0;         // s
   bool present = true;
   bool container = false;  // the solid is all that lies outside the mesh
   bool moving = false;
@@ -39,6 +42,9 @@ struct Solid {
   std::vector<MotionOptions> motions;
   std::vector<Vec3> x;  // m, current vertices of the mesh
   std::vector<Vec3> v;  // m/s
+
+  // The way of an inflow's fluid since it started, m.
+  Vec3 flowed_at(double time) const { return flowed + flow * (time - flow_since); }
 };
 
 // A region of fluid that bodies enclose without a free surface.

@@ -45,6 +45,10 @@ World some_world(FluidKind kind) {
   cube.mesh = BodyMesh::grid6;
   cube.shape.kind = ShapeKind::box;
   world.bodies = {build_body(cube), build_body(cube)};
+  world.bodies[0].controls = {
+      .force = {Vec3(1, 2, 3)}, .shifts = {{1, 2, Vec3(3, 4, 5), Vec3(6, 7, 8)}}, .activation = {0.5}};
+  world.solids.emplace_back();
+  world.solids[1].inflow = true;
   world.fluid = empty_fluid(kind, grid);
   if (auto* liquid = std::get_if<Liquid>(&world.fluid)) {
     fill(*liquid);
@@ -95,6 +99,23 @@ const std::vector<Change> of_any_world = {
     {"body1_v", [](World& w) { flip_bit(w.bodies[1].v.back()); }},
     {"body1_largest_energy", [](World& w) { flip_bit(w.bodies[1].energy.largest); }},
     {"body1_gained_energy", [](World& w) { flip_bit(w.bodies[1].energy.gained); }},
+};
+
+const std::vector<Change> of_controls = {
+    {"body0_force", [](World& w) { flip_bit(w.bodies[0].controls.force[0]); }},
+    {"body0_activation", [](World& w) { flip_bit(w.bodies[0].controls.activation[0]); }},
+    {"body0_shifts", [](World& w) { w.bodies[0].controls.shifts.clear(); }},
+    {"body0_shift0_start", [](World& w) { flip_bit(w.bodies[0].controls.shifts[0].start); }},
+    {"body0_shift0_end", [](World& w) { flip_bit(w.bodies[0].controls.shifts[0].end); }},
+    {"body0_shift0_from", [](World& w) { flip_bit(w.bodies[0].controls.shifts[0].from); }},
+    {"body0_shift0_to", [](World& w) { flip_bit(w.bodies[0].controls.shifts[0].to); }},
+    {"body1_force", [](World& w) { w.bodies[1].controls.force.resize(1); }},
+    {"body1_activation", [](World& w) { w.bodies[1].controls.activation.resize(1); }},
+    {"body1_shifts", [](World& w) { w.bodies[1].controls.shifts.resize(1); }},
+    {"inflow1_is_set", [](World& w) { flip_bit(w.solids[1].flow_is_set); }},
+    {"inflow1_velocity", [](World& w) { flip_bit(w.solids[1].flow); }},
+    {"inflow1_way", [](World& w) { flip_bit(w.solids[1].flowed); }},
+    {"inflow1_since", [](World& w) { flip_bit(w.solids[1].flow_since); }},
 };
 
 template <class F>
@@ -150,6 +171,7 @@ std::vector<Change> changes(FluidKind kind) {
          {"particle_v", [](World& w) { flip_bit(sph_of(w).v[1]); }},
          {"particle_v_last", [](World& w) { flip_bit(sph_of(w).v_last[0]); }},
          {"particle_kind", [](World& w) { flip_bit(sph_of(w).kind[1]); }}});
+  add(of_controls);
   return all;
 }
 

@@ -225,6 +225,20 @@ void Checker::check_attachments() {
   }
 }
 
+void Checker::check_muscles(const BodyOptions& body) {
+  if (!body.muscles.empty() && body.kind != BodyKind::solid)
+    problem(body.muscles[0].place, "name", "only a body of kind 'solid' can have muscles; {} is none", named(body));
+  for (std::size_t m = 0; m < body.muscles.size(); ++m) {
+    const MuscleOptions& muscle = body.muscles[m];
+    for (const ShapeOptions& region : muscle.regions)
+      if (!places.doubtful(region.place)) check_meshes(region, "a muscle of " + named(body));
+    if (!(muscle.end > muscle.start)) problem(muscle.place, "end", "'end' must be later than 'start'");
+    for (std::size_t other = 0; other < m; ++other)
+      if (!muscle.name.empty() && body.muscles[other].name == muscle.name)
+        problem(muscle.place, "name", "two muscles of {} are named '{}'", named(body), muscle.name);
+  }
+}
+
 void Checker::check_bodies() {
   check_attachments();
   for (const BodyOptions& body : scene.bodies) {
@@ -248,6 +262,7 @@ void Checker::check_bodies() {
       if (!places.doubtful(hold.place) && (hold.side == BodySide::none) == hold.regions.empty())
         problem(hold.place, "side", "a hold needs either 'side' or [[body.hold.region]]s");
     }
+    check_muscles(body);
     for (const SolidOptions& solid : scene.solids)
       if (!body.name.empty() && solid.name == body.name)
         problem(body.place, "name", "the name '{}' belongs to a solid already", body.name);

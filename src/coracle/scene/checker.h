@@ -46,6 +46,7 @@ struct Checker {
   bool check_animation(const SolidOptions& solid);  // whether there is one to check
   void check_poses(const SolidOptions& solid);
   void check_bodies();
+  void check_muscles(const BodyOptions& body);
   bool check_kind(const BodyOptions& body);
   void check_thin(const BodyOptions& body);
   void check_attachments();

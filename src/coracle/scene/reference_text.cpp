@@ -308,6 +308,39 @@ cells = [1, 6, 2]
 type = "pin"
 side = "y_min"
 )"},
+      {"body.muscle", R"([[body]]
+name = "tail"
+shape = "box"
+center = [0.5, 0.5, 0.5]
+size = [0.4, 0.1, 0.1]
+mesh = "grid6"
+cells = [8, 2, 2]
+
+[[body.muscle]]                    # the left half pulls in waves that run to -x,
+name = "left"
+stress = 2e3
+frequency = 2
+wavelength = 0.4
+along = [-1, 0, 0]
+
+[[body.muscle.region]]
+shape = "box"
+center = [0.5, 0.5, 0.525]
+size = [0.4, 0.1, 0.05]
+
+[[body.muscle]]                    # and the right half when the left one does not
+name = "right"
+stress = 2e3
+frequency = 2
+phase = "=pi"
+wavelength = 0.4
+along = [-1, 0, 0]
+
+[[body.muscle.region]]
+shape = "box"
+center = [0.5, 0.5, 0.475]
+size = [0.4, 0.1, 0.05]
+)"},
       {"elastic", R"([elastic]
 integrator = "backward_euler"
 newton = true

@@ -302,6 +302,24 @@ void fields(V& v, HoldOptions& o) {
 }
 
 template <class V>
+void fields(V& v, MuscleOptions& o) {
+  v.here(o.place);
+  v.field("name", o.name, {.name = true, .required = every_kind, .doc = "for programs that set its activation"});
+  v.tables("region", o.regions, "elements whose centres at rest lie in any of these; none: the whole body");
+  v.field("fibre", o.fibre, {.nonzero = true, .doc = "the direction at rest in which it pulls, of any length"});
+  v.field("stress", o.stress, {.unit = "Pa", .min = 0, .max = 1e12, .doc = "how it pulls at activation 1"});
+  v.field("level", o.level, {.min = -10, .max = 10, .doc = "mean of the activation, before it is cut to 0 to 1"});
+  v.field("swing", o.swing, {.min = 0, .max = 10, .doc = "amplitude of the activation"});
+  v.field("frequency", o.frequency, {.unit = "Hz", .min = 0, .doc = "of the activation"});
+  v.field("phase", o.phase, {.unit = "rad", .doc = "of the activation at the start"});
+  v.field("wavelength", o.wavelength, {.unit = "m", .min = 0, .doc = "of a travelling wave; 0: all acts at once"});
+  v.field("along", o.along, {.nonzero = true, .doc = "where the wave travels, of any length"});
+  v.field("start", o.start, {.unit = "s", .min = 0, .doc = "it does not act before"});
+  v.field("end", o.end, {.unit = "s", .min = 0, .max = 1e30, .doc = "nor after"});
+  v.field("ramp", o.ramp, {.unit = "s", .min = 0, .doc = "activation grows from zero over this time"});
+}
+
+template <class V>
 void fields(V& v, BodyOptions& o) {
   v.here(o.place);
   v.field("name", o.name, {.name = true, .required = every_kind, .doc = "in files and figures"});
@@ -344,6 +362,7 @@ void fields(V& v, BodyOptions& o) {
   v.field("color", o.color, {.min = 0, .max = 1, .doc = "red, green, blue in pictures; none: one of a palette"});
   v.field("opacity", o.opacity, {.min = 0, .max = 1, .doc = "in pictures; below 1 the inside is visible"});
   v.tables("hold", o.holds, "where it is held");
+  v.tables("muscle", o.muscles, "where it pulls by itself");
 }
 
 template <class V>

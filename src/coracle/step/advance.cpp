@@ -2,6 +2,7 @@
 
 #include "coracle/error.h"
 #include "coracle/scene/layers.h"
+#include "coracle/step/body/muscles.h"
 #include "coracle/step/body/stress.h"
 #include "coracle/step/page.h"
 #include "coracle/world/build.h"
@@ -72,6 +73,7 @@ StepReport advance_step(const Scene& scene, World& world, Workspace& work) {
                       world.clock.step, world.clock.time, dt, scene.time.min_dt, stable.speed, inversion_hint(world)));
 
     work.before.remember(world);
+    tense_muscles(world.bodies, world.clock.time + 0.5 * dt);
     StepReport report;
     try {
       report =

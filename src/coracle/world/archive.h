@@ -107,6 +107,33 @@ void visit_fluid(V& v, F& liquid) {
   v.bulky("particle_kind", liquid.kind);
 }
 
+// What a program has set between steps.
+template <class V, class W>
+void visit_controls(V& v, W& world) {
+  for (std::size_t b = 0; b < world.bodies.size(); ++b) {
+    auto& set = world.bodies[b].controls;
+    v.array(fmt::format("body{}_force", b), set.force);
+    v.array(fmt::format("body{}_activation", b), set.activation);
+    v.list(fmt::format("body{}_shifts", b), set.shifts);
+    for (std::size_t h = 0; h < set.shifts.size(); ++h) {
+      const auto name = [&](const char* what) { return fmt::format("body{}_shift{}_{}", b, h, what); };
+      v.value(name("start"), set.shifts[h].start);
+      v.value(name("end"), set.shifts[h].end);
+      v.value(name("from"), set.shifts[h].from);
+      v.value(name("to"), set.shifts[h].to);
+    }
+  }
+  for (std::size_t s = 0; s < world.solids.size(); ++s) {
+    auto& solid = world.solids[s];
+    if (!solid.inflow) continue;
+    const auto name = [&](const char* what) { return fmt::format("inflow{}_{}", s, what); };
+    v.value(name("is_set"), solid.flow_is_set);
+    v.value(name("velocity"), solid.flow);
+    v.value(name("way"), solid.flowed);
+    v.value(name("since"), solid.flow_since);
+  }
+}
+
 template <class V, class W>
 void visit_kept(V& v, W& world) {
   visit_clock(v, world.clock);
@@ -117,6 +144,7 @@ void visit_kept(V& v, W& world) {
     v.value(fmt::format("body{}_gained_energy", b), world.bodies[b].energy.gained);
   }
   std::visit([&](auto& fluid) { visit_fluid(v, fluid); }, world.fluid);
+  visit_controls(v, world);
 }
 
 // The first kept quantity that differs in any bit between two worlds of the same scene; empty: none.

@@ -8,6 +8,7 @@
 #include "coracle/shape/thin_meshes.h"
 #include "coracle/shape/tri_mesh.h"
 #include "coracle/world/body_start.h"
+#include "coracle/world/fibres.h"
 #include "coracle/world/make_rigid.h"
 #include "coracle/world/make_rods.h"
 #include "coracle/world/make_shells.h"
@@ -54,11 +55,8 @@ void find_holds(const BodyOptions& options, BodyRest& rest) {
   std::map<int, Hold> found;
   for (const HoldOptions& hold : options.holds) {
     const Held held(hold, b.lo, b.hi);
-    int motion = -1;
-    if (!hold.motions.empty()) {
-      motion = int(rest.motions.size());
-      rest.motions.push_back(hold.motions);
-    }
+    const int motion = int(rest.motions.size());
+    rest.motions.push_back(hold.motions);
     std::vector<Vec3> normals{hold.normal.normalized()};
     if (hold.kind == HoldKind::pin) normals = {Vec3::UnitX(), Vec3::UnitY(), Vec3::UnitZ()};
     bool any = false;
@@ -244,7 +242,7 @@ bool same_motion(const MotionOptions& a, const MotionOptions& b) {
 // Holds that prescribe different motions along one direction would tear a rigid body.
 void check_motions_of_holds(const BodyRest& rest) {
   const auto same = [&](int a, int b) {
-    return a == b || (a >= 0 && b >= 0 && std::ranges::equal(rest.motions[a], rest.motions[b], same_motion));
+    return a == b || std::ranges::equal(rest.motions[a], rest.motions[b], same_motion);
   };
   std::vector<Hold::Direction> known;  // few: those of a hold are the same at all its nodes
   for (const Hold& hold : rest.holds)
@@ -324,6 +322,7 @@ Body build_body(const BodyOptions& options, const std::vector<Vec3>& tied) {
   }
   find_holds(options, *rest);
   drop_implied_holds(*rest);
+  find_fibres(options, *rest);
   if (!options.render.empty()) {
     rest->render = read_tri_mesh(options.render);
     rest->embedding = embed(*rest, rest->render.x);

@@ -39,7 +39,7 @@ Solid make_inflow(const std::string& name, const ShapeOptions& shape, const Vec3
                   double dx) {
   Solid solid = make_solid(name, mesh_of(shape, dx));
   solid.inflow = true;
-  solid.start = start, solid.end = end;
+  solid.start = solid.flow_since = start, solid.end = end;
   solid.flow = velocity;
   solid.v.assign(solid.x.size(), velocity);
   return solid;

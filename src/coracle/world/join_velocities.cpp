@@ -64,8 +64,7 @@ void add_holds(const Body& body, int first, NodeField& v, std::vector<BlockSolve
   for (const Hold& hold : rest.holds) {
     Vec3& u = v[first + hold.node];
     u = hold.free * u;
-    for (const Hold::Direction& d : hold.directions)
-      if (d.motion >= 0) u += d.along * d.along.dot(moving[d.motion][hold.node]);
+    for (const Hold::Direction& d : hold.directions) u += d.along * d.along.dot(moving[d.motion][hold.node]);
     fixed.push_back({.node = first + hold.node, .free = hold.free, .value = Vec3::Zero()});  // of changes
   }
 }

@@ -1,6 +1,8 @@
 #include "coracle/step/body/body_problem.h"
 
 #include "coracle/step/body/held.h"
+#include "coracle/step/body/load.h"
+#include "coracle/step/body/muscles.h"
 #include "coracle/step/body/rigid.h"
 #include "coracle/step/body/stress.h"
 #include "coracle/timer.h"
@@ -57,6 +59,8 @@ BodyProblem::BodyProblem(const BodyStep& step, BodySystem& system)
   shape_rigid_bodies();
   guess_ = before_;
   for (Vec3& v : guess_) v += step.gravity_dv;
+  if (step.loaded)
+    for (std::size_t b = 0; b < bodies_.size(); ++b) add_load_dv(bodies_[b], kick_dt_, first_[b], guess_);
   if (step.contact.kind == ContactKind::barrier)
     barrier_ = std::make_unique<BarrierContacts>(
         step.world, step.contact, system.contact_mesh, x_, before_, w_.c0, w_.c, dt_,
@@ -235,6 +239,7 @@ void BodyProblem::add_bodies(Positions&& positions) {
     const double elastic = has_elasticity(b) ? w_.a * dt_ : 0, damping = w_.d * damping_stiffness(body);
     add_stiffness(acting(b), positions(b), elastic_linearisation(body), o_.newton ? elastic : elastic + damping, first,
                   system_.slots[b], system_.matrix);
+    add_pull_stiffness(body, elastic, first, system_.slots[b], system_.matrix);
   }
 }
 
@@ -281,9 +286,12 @@ void BodyProblem::linearise(NodeField& rhs) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     if (!has_elasticity(b)) continue;
     add_elastic_gradient(acting(b), bodies_[b].x, first_[b], rhs);
-    if (w_.a0 > 0)
+    add_pull_gradient(bodies_[b], bodies_[b].x, first_[b], rhs);
+    if (w_.a0 > 0) {
       add_stiffness_times(acting(b), bodies_[b].x, elastic_linearisation(bodies_[b]), w_.a0 * dt_, first_[b], before_,
                           rhs);
+      add_pull_stiffness_times(bodies_[b], w_.a0 * dt_, first_[b], before_, rhs);
+    }
   }
   add_damping(zero, rhs);
   contacts_.add_residual(zero, rhs);
@@ -294,7 +302,11 @@ NodeField BodyProblem::residual(const NodeField& v) const {
   NodeField r(x_.size(), Vec3::Zero());
   for (std::size_t i = 0; i < r.size(); ++i) r[i] = mass_[i] / kick_dt_ * (v[i] - guess_[i]);
   for (std::size_t b = 0; b < bodies_.size(); ++b)
-    if (has_elasticity(b)) add_elastic_gradient(acting(b), elastic_positions(b, v), first_[b], r);
+    if (has_elasticity(b)) {
+      const NodeField x = elastic_positions(b, v);
+      add_elastic_gradient(acting(b), x, first_[b], r);
+      add_pull_gradient(bodies_[b], x, first_[b], r);
+    }
   add_damping(v, r);
   contacts_.add_residual(v, r);
   if (barrier_) barrier_->add_residual(r);
@@ -355,7 +367,10 @@ double BodyProblem::potential(const NodeField& v) const {
   if (!std::isfinite(sum)) return sum;
   for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 * mass_[i] / kick_dt_ * (v[i] - guess_[i]).squaredNorm();
   for (std::size_t b = 0; b < bodies_.size(); ++b)
-    if (has_elasticity(b)) sum += elastic_energy(acting(b), elastic_positions(b, v)) / (w_.a * dt_);
+    if (has_elasticity(b)) {
+      const NodeField x = elastic_positions(b, v);
+      sum += (elastic_energy(acting(b), x) + pull_energy(bodies_[b], x)) / (w_.a * dt_);
+    }
   NodeField damping(v.size(), Vec3::Zero());
   add_damping(v, damping);
   for (std::size_t i = 0; i < v.size(); ++i) sum += 0.5 / w_.d * damping[i].dot(w_.d0 * before_[i] + w_.d * v[i]);
@@ -456,14 +471,18 @@ NodeField BodyProblem::elastic_force_used(std::size_t b, const NodeField& v) con
   const Body& body = bodies_[b];
   NodeField force(body.x.size(), Vec3::Zero());
   if (o_.newton) {
-    add_elastic_gradient(acting(b), elastic_positions(b, v), 0, force);
+    const NodeField x = elastic_positions(b, v);
+    add_elastic_gradient(acting(b), x, 0, force);
+    add_pull_gradient(body, x, 0, force);
     return force;
   }
   add_elastic_gradient(acting(b), body.x, 0, force);
+  add_pull_gradient(body, body.x, 0, force);
   NodeField way(body.x.size());
   for (std::size_t i = 0; i < way.size(); ++i)
     way[i] = dt_ * (w_.a0 * before_[first_[b] + i] + w_.a * v[first_[b] + i]);
   add_stiffness_times(acting(b), body.x, elastic_linearisation(body), 1, 0, way, force);
+  add_pull_stiffness_times(body, 1, 0, way, force);
   return force;
 }
 
@@ -486,7 +505,9 @@ BodyProblem::Balance BodyProblem::balance_of(std::size_t b, const NodeField& v, 
     balance.work += m * (now - then).dot(way[i]) + force[i].dot(moved);
   }
   if (rigid) return balance;
-  const double elastic = elastic_energy(body, body.x), elastic_end = elastic_energy(body, end);
+  // In a step, the pull of muscles is constant, and so has an energy too.
+  const double elastic = elastic_energy(body, body.x) + pull_energy(body, body.x);
+  const double elastic_end = elastic_energy(body, end) + pull_energy(body, end);
   balance.inverted = !std::isfinite(elastic_end) && std::isfinite(elastic);
   balance.energy += elastic;
   balance.gain += elastic_end - elastic;

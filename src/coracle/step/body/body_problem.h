@@ -2,11 +2,12 @@
 //
 // Unknown v, the velocity of the nodes at the end of the step. With x_e = x + dt (a₀ vⁿ + a v) where elasticity acts
 // and w = d₀ vⁿ + d v where damping acts:
-//     M (v − vⁿ) / dt + D w + ∂Ψ/∂x (x_e) = M g + contact,     D = τ_m M + τ_k K,     x ← x + dt (c₀ vⁿ + c v)
+//     M (v − vⁿ) / dt + D w + ∂Ψ/∂x (x_e) = M g + load + contact,     D = τ_m M + τ_k K,     x ← x + dt (c₀ vⁿ + c v)
 //     backward Euler  a₀ a = 0 1,  d₀ d = 0 1,  c₀ c = 0 1            [ZarifiBatty17 eqs. 5–6]
 //     trapezoidal     a₀ a = ½ ½,  d₀ d = 0 1,  c₀ c = ½ ½            [Chentanez06 appendix]
 //     midpoint        a₀ a = ¼ ¼,  d₀ d = ½ ½,  c₀ c = ½ ½
-// It is solved by body_solve.h where the bodies are alone, and by step/couple where a fluid surrounds them.
+// Ψ is the energy of the elements, and that of muscles (muscles.h). It is solved by body_solve.h where the bodies are
+// alone, and by step/couple where a fluid surrounds them.
 #pragma once
 
 #include "coracle/step/body/elements.h"
@@ -43,6 +44,7 @@ struct BodyStep {
   double kick_dt = 0;   // s: from the time of the velocities before the step to that of those after it; 0: dt
   bool elastic = true;  // false: leave elasticity out, but for what keeps rigid bodies rigid
   bool damped = true;   // false: leave damping out
+  bool loaded = true;   // false: leave out the forces that the program has set
   const LoosePoints* loose = nullptr;   // the last body is points of a liquid
   const ContactModel* model = nullptr;  // contact as a quadratic model; only under backward Euler
   double contact_share = 1;             // of the barrier between surfaces that counts

@@ -29,6 +29,8 @@ double hold_speed(const Body& body, double time, double ahead) {
   const BodyRest& rest = *body.rest;
   double speed = 0;
   std::vector<Vec3> x, v;
+  for (const Shift& shift : body.controls.shifts)
+    if (time < shift.end) speed = std::max(speed, (shift.to - shift.from).norm() / (shift.end - shift.start));
   for (std::size_t m = 0; m < rest.motions.size(); ++m) {
     if (rest.motions[m].empty()) continue;
     for (int i = 0; i <= looks_ahead; ++i) {

@@ -18,25 +18,6 @@ constexpr double far = 0.1381966011250105, near = 1 - 3 * far;  // (5 − √5) 
 
 using Gradients = Eigen::Matrix<double, 3, nodes>;
 
-// ∂N/∂λ at the points, for N as a function of four independent λ.
-const std::array<Eigen::Matrix<double, 4, nodes>, quadrature_points>& barycentric_slopes() {
-  static const auto slopes = [] {
-    std::array<Eigen::Matrix<double, 4, nodes>, quadrature_points> d;
-    for (int q = 0; q < quadrature_points; ++q) {
-      Eigen::Vector4d at = Eigen::Vector4d::Constant(far);
-      at[q] = near;
-      d[q].setZero();
-      for (int c = 0; c < 4; ++c) d[q](c, c) = 4 * at[c] - 1;
-      for (int e = 0; e < 6; ++e) {
-        d[q](quadratic_edges[e][0], 4 + e) = 4 * at[quadratic_edges[e][1]];
-        d[q](quadratic_edges[e][1], 4 + e) = 4 * at[quadratic_edges[e][0]];
-      }
-    }
-    return d;
-  }();
-  return slopes;
-}
-
 // ∇N at a point, as columns.
 Gradients shape_gradients(const QuadraticTets& tets, std::size_t t, int q) {
   Eigen::Matrix<double, 3, 4> g;  // ∇λ
@@ -124,6 +105,24 @@ ElementBlocks element_blocks(const BodyRest& rest, const QuadraticTets& tets, co
 }
 
 }  // namespace
+
+const std::array<Eigen::Matrix<double, 4, nodes>, quadrature_points>& barycentric_slopes() {
+  static const auto slopes = [] {
+    std::array<Eigen::Matrix<double, 4, nodes>, quadrature_points> d;
+    for (int q = 0; q < quadrature_points; ++q) {
+      Eigen::Vector4d at = Eigen::Vector4d::Constant(far);
+      at[q] = near;
+      d[q].setZero();
+      for (int c = 0; c < 4; ++c) d[q](c, c) = 4 * at[c] - 1;
+      for (int e = 0; e < 6; ++e) {
+        d[q](quadratic_edges[e][0], 4 + e) = 4 * at[quadratic_edges[e][1]];
+        d[q](quadratic_edges[e][1], 4 + e) = 4 * at[quadratic_edges[e][0]];
+      }
+    }
+    return d;
+  }();
+  return slopes;
+}
 
 std::array<Mat3, quadrature_points> deformations(const QuadraticTets& tets, const std::vector<Vec3>& x, std::size_t t) {
   const Gradients p = positions(tets, x, t);

@@ -23,6 +23,9 @@ inline constexpr int quadrature_points = 4;
 std::array<Mat3, quadrature_points> deformations(const QuadraticTets& tets, const std::vector<Vec3>& x,
                                                  std::size_t tet);
 
+// ∂N/∂λ at the points, for N as a function of four independent λ; a column per node.
+const std::array<Eigen::Matrix<double, 4, 10>, quadrature_points>& barycentric_slopes();
+
 // A field that is given at the points of the quadrature and linear in between, at barycentric coordinates: weights.
 Eigen::Vector4d from_points(const Eigen::Vector4d& barycentric);
 

@@ -23,7 +23,7 @@ BodySolve solve_split_bodies(const BodyStep& step, double share, BodySystem& ela
   BodyStep second = step;
   second.gravity_dv = Vec3::Zero();
   second.weight_per_mass = step.gravity_dv.norm() / step.dt;
-  second.elastic = second.damped = false;
+  second.elastic = second.damped = second.loaded = false;
   second.contact_share = 1 - share;
   BodySolve solve = solve_bodies(second, contact, bodies, motion);
   solve.iterations += stretched.iterations;

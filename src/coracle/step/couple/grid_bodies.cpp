@@ -366,7 +366,7 @@ CoupledReport project_with_bodies(const ProjectionInput& fluid, const BodyStep& 
   if (!report.ok) return report;
   BodyStep damped = step;
   damped.gravity_dv = Vec3::Zero();
-  damped.elastic = false;
+  damped.elastic = damped.loaded = false;
   return solve_together(in, damped, pressure, system, state);
 }
 

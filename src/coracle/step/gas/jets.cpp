@@ -50,7 +50,7 @@ void blow_jets(const std::vector<Jet>& jets, double time, double dt, std::vector
   for (const Jet& jet : jets) {
     if (jet.solid < 0) continue;
     Solid& nozzle = solids[jet.solid];
-    nozzle.flow = jet_velocity(jet, time + 0.5 * dt);
+    if (!nozzle.flow_is_set) nozzle.flow = jet_velocity(jet, time + 0.5 * dt);
     nozzle.v.assign(nozzle.x.size(), nozzle.flow);
   }
 }

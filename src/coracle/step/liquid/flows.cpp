@@ -30,7 +30,7 @@ void emit_particles(const LiquidOptions& options, const World& world, const Grid
       for_each_index(gone.size(), [&](std::size_t p) { gone[p] = inside(g, particles.x[p]); });
       remove_particles(particles, gone);
     }
-    const Vec3 shift = flow.flow * (world.clock.time - flow.start);  // of the lattice since the inflow started
+    const Vec3 shift = flow.flowed_at(world.clock.time);  // of the lattice since the inflow started
     const auto holds = [&](const Vec3& x) {
       return (x.array() > grid.origin.array()).all() && (x.array() < grid.upper().array()).all() && inside(g, x);
     };

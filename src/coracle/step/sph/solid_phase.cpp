@@ -18,7 +18,13 @@ Body as_body(const CoupledParticles& particles) {
   rest->mass = particles.mass;
   for (std::size_t i = 0; i < particles.x.size(); ++i) rest->skin.nodes.push_back(int(i));
   rest->options.name = "liquid";
-  return {.name = "liquid", .rest = std::move(rest), .x = particles.x, .v = particles.v, .energy = {}};
+  return {.name = "liquid",
+          .rest = std::move(rest),
+          .x = particles.x,
+          .v = particles.v,
+          .energy = {},
+          .controls = {},
+          .pull = {}};
 }
 
 }  // namespace
@@ -84,6 +90,7 @@ SolidPhase solve_solid_phase(const Scene& scene, World& world, const CoupledPart
   std::vector<NodeField> motion;
   BodyStep body_step = with.step(Vec3::Zero());
   body_step.elastic = body_step.damped = terms.elastic;
+  body_step.loaded = false;  // the liquid's phase has added the forces to the velocities
   body_step.contact_share = terms.surfaces;
   body_step.weight_per_mass = scene.gravity.norm();
   phase.solve = solve_bodies(body_step, used, with.bodies(), motion, &force);

@@ -76,6 +76,13 @@ class Obstacles {
   std::vector<Vec3> x_;
 };
 
+// The inflows of a world stand in the scene's order.
+const Solid& inflow_of(const World& world, std::size_t number) {
+  for (const Solid& solid : world.solids)
+    if (solid.inflow && number-- == 0) return solid;
+  throw InternalError("an inflow of the scene is not in the world");
+}
+
 bool is_open(const InflowOptions& inflow, double time) { return time >= inflow.start && time <= inflow.end; }
 
 }  // namespace
@@ -123,6 +130,7 @@ void emit_sph(const Scene& scene, const World& world, const std::vector<Region>&
   for (std::size_t f = 0; f < inflows.size(); ++f) {
     const InflowOptions& flow = scene.inflows[f];
     if (!is_open(flow, time)) continue;
+    const Solid& source = inflow_of(world, f);
     const Region& region = inflows[f];
     // What was there when it opens goes, and what something has moved over since. Liquid that was pushed back into the
     // inflow goes with it.
@@ -131,12 +139,12 @@ void emit_sph(const Scene& scene, const World& world, const std::vector<Region>&
     for_each_index(gone.size(), [&](std::size_t p) {
       if (!region.contains(liquid.x[p])) return;
       gone[p] = opening || obstacles.contain(liquid.x[p]);
-      liquid.v[p] = liquid.v_last[p] = flow.velocity;
+      liquid.v[p] = liquid.v_last[p] = source.flow;
     });
     remove(gone, liquid);
 
     // The points of the travelling lattice that lie in the region.
-    const Vec3 start = grid.origin + flow.velocity * (time - flow.start);
+    const Vec3 start = grid.origin + source.flowed_at(time);
     const Bounds& box = region.bounds();
     const auto point_below = [&](const Vec3& x) -> Vec3i {
       return ((x - start) / spacing).array().floor().cast<int>();
@@ -160,7 +168,7 @@ void emit_sph(const Scene& scene, const World& world, const std::vector<Region>&
         for (int i = 0; i < n.x(); ++i) {
           const Vec3 x = place(lo + Vec3i(i, j, k));
           if (!taken(i, j, k) && region.contains(x) && !obstacles.contain(x))
-            add_particle(x, flow.velocity, kind, liquid);
+            add_particle(x, source.flow, kind, liquid);
         }
   }
 }

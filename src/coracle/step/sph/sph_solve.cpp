@@ -4,6 +4,7 @@
 #include "coracle/base/point_text.h"
 #include "coracle/scene/liquid_kinds.h"
 #include "coracle/step/body/held.h"
+#include "coracle/step/body/load.h"
 #include "coracle/step/sph/company.h"
 #include "coracle/step/sph/elastic_phase.h"
 #include "coracle/step/sph/joint.h"
@@ -34,7 +35,9 @@ PhaseNodes phase_nodes(const World& world, const ContactMesh& mesh, const Vec3& 
   PhaseNodes nodes;
   for (const Body& body : world.bodies) {
     nodes.mass.insert(nodes.mass.end(), body.rest->mass.begin(), body.rest->mass.end());
+    const int first = int(nodes.free.size());
     for (const Vec3& v : body.v) nodes.start.push_back(v), nodes.free.push_back(v + gravity_dv);
+    add_load_dv(body, dt, first, nodes.free);
   }
   nodes.fixed = held_velocities(world.bodies, world.clock.time, dt);
   nodes.followers = all_followers(world);

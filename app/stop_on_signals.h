@@ -1,4 +1,5 @@
 // SIGINT and SIGTERM while a run goes on: the first asks it to stop after the step, the second ends the program.
+// The same one again within a tenth of a second counts once.
 #pragma once
 
 #include <atomic>
@@ -8,11 +9,11 @@ namespace coracle {
 class StopOnSignals {
  public:
   StopOnSignals();
-  ~StopOnSignals();  // signals have their usual effect again
+  ~StopOnSignals();  // signals have their usual effect again, if none has come
   StopOnSignals(const StopOnSignals&) = delete;
   StopOnSignals& operator=(const StopOnSignals&) = delete;
 
-  // Number of signals received.
+  // 1 once a signal has been received.
   static const std::atomic<int>& requests();
 };
 

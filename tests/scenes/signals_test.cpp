@@ -64,6 +64,12 @@ TEST_F(Signals, a_second_signal_stops_at_once) {
   EXPECT_TRUE(again.has("code 3")) << again.text;
 }
 
+TEST_F(Signals, the_same_signal_twice_in_a_moment_counts_once) {
+  const Said said = run_and(start(), "kill -TERM $p; kill -TERM $p");
+  EXPECT_TRUE(said.has("code 3")) << said.text;
+  EXPECT_TRUE(said.has("to continue")) << said.text;
+}
+
 TEST_F(Signals, checkpoints_by_the_clock_survive_a_kill) {
   const Said said = run_and(start() + " -q --checkpoint-minutes 0.0001", "sleep 0.3; kill -KILL $p");
   EXPECT_TRUE(said.has("code 137")) << said.text;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <limits>
 #include <new>
 
@@ -34,6 +35,15 @@ struct OneThread {
   static void set(int levels) {
     if (omp_set_max_active_levels) omp_set_max_active_levels(levels);
   }
+};
+
+// METIS handles SIGTERM itself while it works, and gives the program's handler back for one signal only.
+struct KeepOnSigterm {
+  struct sigaction before {};
+  KeepOnSigterm() { ::sigaction(SIGTERM, nullptr, &before); }
+  ~KeepOnSigterm() { ::sigaction(SIGTERM, &before, nullptr); }
+  KeepOnSigterm(const KeepOnSigterm&) = delete;
+  KeepOnSigterm& operator=(const KeepOnSigterm&) = delete;
 };
 
 }  // namespace
@@ -301,7 +311,10 @@ bool BlockSolver::factorise() {
   a.sorted = a.packed = 1;
   cholmod_common& common = cholmod_->common;
   const OneThread one_thread;
-  if (!cholmod_->factor) cholmod_->factor = cholmod_analyze(&a, &common);
+  if (!cholmod_->factor) {
+    const KeepOnSigterm keep;
+    cholmod_->factor = cholmod_analyze(&a, &common);
+  }
   const bool done = cholmod_->factor && cholmod_factorize(&a, cholmod_->factor, &common);
   if (common.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
   return done && common.status == CHOLMOD_OK;

@@ -43,6 +43,17 @@ TEST(Chart, what_is_not_finite_breaks_the_line_and_is_not_drawn) {
   EXPECT_EQ(std::count(line.begin(), line.end(), 'M'), 2);
 }
 
+TEST(Chart, values_that_differ_by_rounding_are_drawn_as_one) {
+  const std::string svg = charts_svg({{"t", "x", "y", {{"", {{0, 0.027}, {1, std::nextafter(0.027, 1)}}}}}});
+  EXPECT_LT(svg.size(), 10000u);
+  EXPECT_NE(svg.find(">0.026<"), std::string::npos) << "the axis spans a tenth to both sides";
+}
+
+TEST(Chart, labels_tell_close_ticks_apart) {
+  const std::string svg = charts_svg({{"t", "x", "y", {{"", {{0, 1.00001}, {1, 1.00002}}}}}});
+  for (const char* label : {">1.000012<", ">1.000014<", ">1.000016<"}) EXPECT_NE(svg.find(label), std::string::npos);
+}
+
 TEST(RunCharts, gas_has_its_own_figures) {
   const TemporaryDirectory dir;
   write_atomically(

@@ -26,13 +26,20 @@ struct Axis {
   void add(double v) { lo = std::min(lo, v), hi = std::max(hi, v); }
   void widen() {
     if (!(lo <= hi)) lo = log ? 1 : 0, hi = log ? 10 : 1;  // no data
-    if (hi > lo) return;
+    constexpr double rounding = 1e-12;                     // values that differ by less are equal
+    if (hi - lo > rounding * std::max(std::abs(lo), std::abs(hi))) return;
     const double pad = std::max(std::abs(lo), 1e-9) * 0.1;
     lo -= pad, hi += pad;
   }
   double operator()(double v) const {
     const double share = log ? std::log(v / lo) / std::log(hi / lo) : (v - lo) / (hi - lo);
     return at_lo + share * (at_hi - at_lo);
+  }
+  // With as many digits as tell ticks apart.
+  std::string label(double v) const {
+    const double size = std::max(std::abs(lo), std::abs(hi));
+    const int digits = log ? 4 : std::max(4, int(std::ceil(std::log10(size / (hi - lo)))) + 2);
+    return fmt::format("{:.{}g}", v, digits);
   }
   std::vector<double> ticks() const {
     std::vector<double> out;
@@ -93,11 +100,11 @@ Drawing draw(const Chart& chart) {
   d.marks.emplace_back(Label{.x = left, .y = 18, .text = chart.title, .large = true});
   for (const double v : x.ticks()) {
     grid_line(x(v), top, x(v), height - bottom);
-    d.marks.emplace_back(Label{x(v), height - bottom + 16, fmt::format("{:.4g}", v), Anchor::middle});
+    d.marks.emplace_back(Label{x(v), height - bottom + 16, x.label(v), Anchor::middle});
   }
   for (const double v : y.ticks()) {
     grid_line(left, y(v), width - right, y(v));
-    d.marks.emplace_back(Label{left - 6, y(v) + 4, fmt::format("{:.4g}", v), Anchor::end});
+    d.marks.emplace_back(Label{left - 6, y(v) + 4, y.label(v), Anchor::end});
   }
   d.marks.emplace_back(Label{(left + width - right) / 2, height - 8, chart.x_label, Anchor::middle});
   d.marks.emplace_back(Label{14, (top + height - bottom) / 2, chart.y_label, Anchor::middle, /*upwards=*/true});

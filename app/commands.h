@@ -19,6 +19,16 @@ struct RunArguments {
   std::string program = "coracle";  // as typed, for the commands in messages
 };
 
+struct SweepArguments {
+  std::string scene, out, preset;
+  std::vector<Override> overrides;   // a value may be a list or a range (out/sweep.h)
+  std::vector<std::string> figures;  // none: those of the expectations
+  int jobs = 1;                      // runs at once
+  int threads = 0;                   // of a run; 0: its share of the cores
+  bool quiet = false;
+  std::string program = "coracle";  // as typed, for the commands in messages
+};
+
 struct RenderArguments {
   std::string dir, out;
   std::string frame, preset, size, color, show, range;  // as typed; empty: the default
@@ -43,6 +53,7 @@ struct ExportArguments {
 
 int list_command();
 int run_command(const RunArguments& arguments);
+int sweep_command(const SweepArguments& arguments);
 int check_command(const std::string& scene, const std::vector<Override>& overrides, const std::string& preset);
 int info_command(const std::string& dir, bool json);
 int plot_command(const std::string& dir, const std::string& out);

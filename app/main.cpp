@@ -45,10 +45,10 @@ struct Changes {
   std::vector<std::string> set;
   std::string frames, resolution, form;
 
-  void add_to(CLI::App& command) {
-    command.add_option("--set", set, "Change an option: path=value, such as liquid.density=900 (repeatable)")
-        ->type_name("PATH=VALUE")
-        ->allow_extra_args(false);
+  void add_to(CLI::App& command,
+              const char* set_text = "Change an option: path=value, such as liquid.density=900 (repeatable)",
+              const char* set_type = "PATH=VALUE") {
+    command.add_option("--set", set, set_text)->type_name(set_type)->allow_extra_args(false);
     command.add_option("--preset", preset, "One of the scene's presets, such as quick; applied before --set")
         ->type_name("NAME");
     command.add_option("--frames", frames, "Same as --set time.frames=N")->type_name("N");
@@ -135,6 +135,34 @@ int dispatch(int argc, char** argv) {
   run->add_flag("--force-memory", run_arguments.force_memory, "Run even if the memory seems too small");
   run->add_flag("--strict", run_arguments.strict, "Exit with code 1 if an expectation of expect.toml fails");
   run->add_flag("-q,--quiet", run_arguments.quiet, "Print only errors");
+
+  SweepArguments sweep_arguments;
+  Changes sweep_changes;
+  CLI::App* sweep =
+      app.add_subcommand("sweep", "Simulate a scene with every combination of some values; see docs/sweeps.md");
+  sweep->add_option("scene", sweep_arguments.scene, "A shipped scene's name or a .toml file")
+      ->required()
+      ->type_name("SCENE");
+  sweep->add_option("-o,--out", sweep_arguments.out, "Where to write (default: runs/<scene>_sweep)")->type_name("DIR");
+  sweep->add_option("--jobs", sweep_arguments.jobs, "Runs at once (default: 1)")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+  sweep
+      ->add_option("--threads", sweep_arguments.threads,
+                   "Threads of each run (default: the cores, shared by the jobs); results do not depend on it")
+      ->check(CLI::Range(0, 4096))
+      ->type_name("N");
+  sweep
+      ->add_option(
+          "--figure", sweep_arguments.figures,
+          "A column of the table: take and path as in expect.toml, such as \"max liquid.max_speed\" (repeatable; "
+          "default: what the scene's expectations measure)")
+      ->type_name("FIGURE")
+      ->allow_extra_args(false);
+  sweep_changes.add_to(*sweep,
+                       "Values of an option: path=value, path=value,value,... or path=LOW:HIGH:COUNT (repeatable)",
+                       "PATH=VALUES");
+  sweep->add_flag("-q,--quiet", sweep_arguments.quiet, "Print only errors");
 
   std::string check_scene;
   Changes check_changes;
@@ -241,6 +269,16 @@ int dispatch(int argc, char** argv) {
   }
 
   if (*list) return list_command();
+  // As typed, for commands in messages.
+  const std::string typed = argv[0];
+  const std::string program = typed.find('/') != std::string::npos ? typed : "coracle";
+  if (*sweep) {
+    sweep_arguments.overrides = sweep_changes.overrides();
+    sweep_arguments.preset = sweep_changes.preset;
+    sweep_arguments.program = program;
+    if (sweep_arguments.out.empty()) sweep_arguments.out = default_folder(sweep_arguments.scene) + "_sweep";
+    return sweep_command(sweep_arguments);
+  }
   if (*check) return check_command(check_scene, check_changes.overrides(), check_changes.preset);
   if (*info) return info_command(info_dir, info_json);
   if (*plot) return plot_command(plot_dir, plot_out);
@@ -264,7 +302,7 @@ int dispatch(int argc, char** argv) {
 #endif
   run_arguments.overrides = run_changes.overrides();
   run_arguments.preset = run_changes.preset;
-  if (const std::string typed = argv[0]; typed.find('/') != std::string::npos) run_arguments.program = typed;
+  run_arguments.program = program;
   if (run_arguments.out.empty()) run_arguments.out = default_folder(run_arguments.scene);
   return run_command(run_arguments);
 }

@@ -98,14 +98,20 @@ std::vector<Expectation> load_expectations(const std::string& scene_file, const 
   std::error_code ignored;
   if (!std::filesystem::exists(file, ignored)) return {};
   const StatsLine line = sample_line(scene);
-  const auto wrong_path = [&](const std::string& of) {
+  const auto problem_of = [&](const std::string& of) {
     std::string wrong;
     number_at(line, of, wrong);
     return wrong;
   };
   return parse_expectations(
       read_toml_text(file), file,
-      {scene.preset, scene_presets(scene_file), wrong_path, words(scene.method)[int(scene.method)]});
+      {scene.preset, scene_presets(scene_file), problem_of, words(scene.method)[int(scene.method)]});
+}
+
+std::string wrong_path(const Scene& scene, const std::string& of) {
+  std::string wrong;
+  number_at(sample_line(scene), of, wrong);
+  return wrong;
 }
 
 std::vector<Judgement> judge(const std::vector<Expectation>& expectations, const std::string& dir, double end) {

@@ -21,6 +21,9 @@ namespace coracle {
 // also for a path that no step of this scene writes.
 std::vector<Expectation> load_expectations(const std::string& scene_file, const Scene& scene);
 
+// Why no step of the scene writes the number that `of` denotes; empty if steps write it.
+std::string wrong_path(const Scene& scene, const std::string& of);
+
 enum class Verdict { pass, fail, not_reached };
 
 struct Judgement {

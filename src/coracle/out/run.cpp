@@ -306,6 +306,16 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
 
 }  // namespace
 
+bool is_complete(const std::string& dir, int frames) {
+  if (std::filesystem::exists(failed_checkpoint_file(dir))) return false;
+  const std::optional<CheckpointState> newest = newest_checkpoint(dir);
+  return newest && newest->clock.frame >= frames;
+}
+
+void require_same_scene(const Scene& scene, const std::string& dir) {
+  check_same_scene(scene, read_meshes(scene), dir);
+}
+
 std::string restart_command(const std::string& dir, const std::string& program) {
   return fmt::format("{} run {} -o {} --overwrite", quoted(program), quoted(scene_file(dir)), quoted(dir));
 }

@@ -43,6 +43,11 @@ enum class RunEnd { done, was_done, stopped };
 RunEnd run(const Scene& scene, const RunOptions& options,
            const std::function<void(const StepReport&, const World&)>& on_step);
 
+// Whether the run in `dir` has reached `frames` frames.
+bool is_complete(const std::string& dir, int frames);
+// RunError unless the run in `dir` has this scene and its meshes; only what cannot change a result may differ.
+void require_same_scene(const Scene& scene, const std::string& dir);
+
 // The command that starts the run in `dir` again from its own scene.
 std::string restart_command(const std::string& dir, const std::string& program = "coracle");
 // The command that continues it.

@@ -16,6 +16,7 @@ usage() {
 ./do validate   compare with theory and experiment; writes docs/validation-report.md
 ./do bench      run timed cases
 ./do docs       build the manual as a site, build-docs/site
+./do package    build the Debian package, build-package/coracle_VERSION_amd64.deb, for every x86-64 machine
 ./do format     clang-format every file in place
 ./do help       this text
 
@@ -191,6 +192,16 @@ docs() {
   loud_stage "manual" tools/site
 }
 
+# With the Python module where its sources are.
+package() {
+  local python=OFF
+  [[ ! -d python/bind ]] || python=ON
+  setup build package
+  build package build-package package -DCORACLE_PYTHON=$python
+  ls build-package/coracle_*.deb
+  echo "To install it: apt-get install ./FILE. To try it in a minimal Debian first: tools/check_package FILE (as root)."
+}
+
 format() {
   setup tests
   { find include src app tests validation bench tools \( -name '*.cpp' -o -name '*.h' \) -print0 2>/dev/null || true; } |
@@ -208,6 +219,7 @@ case ${1:-help} in
   validate) validate ;;
   bench) bench ;;
   docs) docs ;;
+  package) package ;;
   format) format ;;
   help | -h | --help) usage ;;
   *)

@@ -1,10 +1,8 @@
 // A run's figures over time as pictures and as a table.
 #include "app/commands.h"
 #include "app/print.h"
-#include "coracle/base/files.h"
 #include "coracle/error.h"
 #include "coracle/out/run_directory.h"
-#include "coracle/show/picture.h"
 #include "coracle/show/run_charts.h"
 
 #include <fmt/format.h>
@@ -14,13 +12,8 @@
 namespace coracle {
 namespace {
 
-constexpr int columns = 2, png_scale = 2;
-
-void write_charts(const std::string& out, const std::vector<Chart>& charts) {
-  if (out.ends_with(".png"))
-    write_png(out, as_picture(draw_charts(charts, columns), png_scale));
-  else
-    write_atomically(out, out.ends_with(".csv") ? charts_csv(charts) : charts_svg(charts, columns));
+void write(const std::string& out, const std::vector<Chart>& charts) {
+  write_charts(out, charts);
   print("{}\n", out);
 }
 
@@ -34,10 +27,10 @@ int plot_command(const std::string& dir, const std::string& out) {
   const std::vector<Chart> charts = run_charts(dir, load_scene(scene_file(dir)).probes);
   if (charts.empty()) throw RunError(fmt::format("{} has no finished step yet", dir));
   if (!out.empty()) {
-    write_charts(out, charts);
+    write(out, charts);
     return 0;
   }
-  for (const char* name : {"/plots.svg", "/plots.png", "/plots.csv"}) write_charts(dir + name, charts);
+  for (const char* name : {"/plots.svg", "/plots.png", "/plots.csv"}) write(dir + name, charts);
   return 0;
 }
 

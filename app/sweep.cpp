@@ -28,7 +28,6 @@
 namespace coracle {
 namespace {
 
-constexpr int columns = 2, png_scale = 2;                      // of charts
 constexpr auto between_looks = std::chrono::milliseconds(20);  // at the processes
 
 // What is still to do.
@@ -240,8 +239,8 @@ int sweep_command(const SweepArguments& arguments) {
   write_atomically(dir + "/table.json", table_json(table));
   const std::vector<Chart> charts = sweep_charts(table);
   if (!charts.empty()) {
-    write_atomically(dir + "/sweep.svg", charts_svg(charts, columns));
-    write_png(dir + "/sweep.png", as_picture(draw_charts(charts, columns), png_scale));
+    write_charts(dir + "/sweep.svg", charts);
+    write_charts(dir + "/sweep.png", charts);
   }
   if (!arguments.quiet)
     print("{}{}/table.csv, table.json{}\n", table_text(table), dir, charts.empty() ? "" : ", sweep.svg, sweep.png");

@@ -1,5 +1,8 @@
 #include "coracle/show/chart.h"
 
+#include "coracle/base/files.h"
+#include "coracle/show/picture.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -172,6 +175,14 @@ std::string charts_csv(const std::vector<Chart>& charts) {
     text += fmt::format("\n{},{}", x, fmt::join(cells, ","));
   }
   return text + "\n";
+}
+
+void write_charts(const std::string& file, const std::vector<Chart>& charts) {
+  constexpr int png_scale = 2;
+  if (file.ends_with(".png"))
+    write_png(file, as_picture(draw_charts(charts, page_columns), png_scale));
+  else
+    write_atomically(file, file.ends_with(".csv") ? charts_csv(charts) : charts_svg(charts, page_columns));
 }
 
 }  // namespace coracle

@@ -32,4 +32,8 @@ std::string charts_svg(const std::vector<Chart>& charts, int columns = 1);
 // One row per value of x, one column per series; a cell is empty where a series has no finite value.
 std::string charts_csv(const std::vector<Chart>& charts);
 
+// All on one page, in a file whose name ends in .svg, .png or .csv.
+inline constexpr int page_columns = 2;
+void write_charts(const std::string& file, const std::vector<Chart>& charts);
+
 }  // namespace coracle

@@ -124,6 +124,14 @@ ColorRange find_range(const Replay& replay, const RenderOptions& options, ColorF
   return {low, high > low ? high : low + 1};
 }
 
+Coloring choose_coloring(const Replay& replay, const RenderOptions& options) {
+  check_color(replay, options);
+  Coloring coloring{shown_field(options), {}};
+  if (coloring.field != ColorField::none)
+    coloring.range = options.range ? *options.range : find_range(replay, options, coloring.field);
+  return coloring;
+}
+
 Picture render_frame(const Replay& replay, int frame, const RenderOptions& options, const Coloring& coloring) {
   const Quality& q = options.quality;
   const ReplayFrame read = read_frame(replay, frame);
@@ -138,11 +146,7 @@ Picture render_frame(const Replay& replay, int frame, const RenderOptions& optio
 
 void render(const Replay& replay, const RenderOptions& options, const std::function<void(int)>& on_frame) {
   const bool film = ends_with(options.out, ".mp4"), folder = ends_with(options.out, "/");
-  check_color(replay, options);
-  Coloring coloring{shown_field(options), {}};
-  if (coloring.field != ColorField::none)
-    coloring.range = options.range ? *options.range : find_range(replay, options, coloring.field);
-
+  const Coloring coloring = choose_coloring(replay, options);
   if (folder) make_directories(options.out);
   std::unique_ptr<Movie> movie;
   if (film)

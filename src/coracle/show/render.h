@@ -34,6 +34,9 @@ struct RenderOptions {
 // `on_frame` is called after each frame with the number of frames done.
 void render(const Replay& replay, const RenderOptions& options, const std::function<void(int)>& on_frame);
 
+// The colours that the options ask for, with their range. SceneError if nothing in the run has the field.
+Coloring choose_coloring(const Replay& replay, const RenderOptions& options);
+
 // One frame.
 Picture render_frame(const Replay& replay, int frame, const RenderOptions& options, const Coloring& coloring);
 

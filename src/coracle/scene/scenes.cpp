@@ -6,6 +6,7 @@
 #include "coracle/scene/parse_toml.h"
 #include "coracle/scene/preset.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,12 +18,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The file that holds this code: a program, a shared library or a Python module.
+fs::path own_file() {
+  Dl_info found{};
+  std::error_code ignored;
+  return dladdr(reinterpret_cast<void*>(&own_file), &found) && found.dli_fname ? fs::absolute(found.dli_fname, ignored)
+                                                                               : fs::path();
+}
+
 fs::path scenes_folder() {
   std::vector<fs::path> candidates;
   if (const char* given = std::getenv("CORACLE_SCENES"); given && *given) candidates.emplace_back(given);
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   if (!program.empty()) candidates.push_back(program.parent_path().parent_path() / "share/coracle/scenes");
+  // A library or module lies some folders below the place where all is installed.
+  for (fs::path above = own_file().parent_path(); above.has_relative_path(); above = above.parent_path())
+    candidates.push_back(above / "share/coracle/scenes");
 #ifdef CORACLE_SOURCE_SCENES
   candidates.emplace_back(CORACLE_SOURCE_SCENES);
 #endif

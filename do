@@ -9,6 +9,7 @@ usage() {
 ./do demo       install what is missing, build, simulate a dam break against a beam into runs/demo, render a film
 ./do test       install what is missing, fast checks, build, all tests
 ./do build      build only the program, build/coracle, without the cases of validate and bench
+./do python     build the Python module and say how to import it
 ./do viewer     rebuild the viewer's page, viewer/dist, from viewer/src
 ./do characters rebuild the characters that ship, scenes/characters, from tools/characters
 ./do lint       fast checks and clang-tidy
@@ -111,6 +112,9 @@ build_program() {
   build release build coracle -DCORACLE_TESTS=OFF -DCORACLE_VALIDATION=OFF -DCORACLE_BENCH=OFF "$@"
 }
 
+# The Python of Debian, whose packages the module is built with.
+python_options=(-DCORACLE_PYTHON=ON "-DPython_EXECUTABLE=${PYTHON:-/usr/bin/python3}")
+
 # The tools that build and test the viewer's page. npm need not come from Debian.
 viewer_tools() {
   command -v npm >/dev/null || setup viewer
@@ -138,11 +142,20 @@ demo() {
   echo "In ParaView: open runs/demo/frames/surface.pvd."
 }
 
+python() {
+  setup build python
+  build release build coracle_python -DCORACLE_TESTS=OFF -DCORACLE_VALIDATION=OFF -DCORACLE_BENCH=OFF "${python_options[@]}"
+  echo "The module is in build/python. To import it:"
+  echo "  export PYTHONPATH=$PWD/build/python"
+  echo "  ${PYTHON:-/usr/bin/python3} -c 'import coracle; help(coracle)'"
+}
+
 run_tests() {
-  setup build tests
+  setup build tests python
   fast_checks
   (viewer_tools && setup viewer-tests) || echo "== the viewer's tests in a browser will be skipped"
-  build release build all -DCORACLE_TESTS=ON -DCORACLE_VALIDATION=ON -DCORACLE_BENCH=OFF -DCORACLE_INSTALL_CHECK=ON
+  build release build all -DCORACLE_TESTS=ON -DCORACLE_VALIDATION=ON -DCORACLE_BENCH=OFF -DCORACLE_INSTALL_CHECK=ON \
+    "${python_options[@]}"
   loud_stage "tests" ctest --test-dir build --output-on-failure -j "$jobs"
 }
 
@@ -159,14 +172,15 @@ characters() {
 
 # Checks our own files without precompiled headers, so that missing includes are found too.
 tidy() {
-  run-clang-tidy -quiet -p build-lint -j "$jobs" "^$PWD/(src|app|validation|bench|tests|tools)/" 2>&1 |
+  run-clang-tidy -quiet -p build-lint -j "$jobs" "^$PWD/(src|app|python|validation|bench|tests|tools)/" 2>&1 |
     sed -E 's/\x1b\[[0-9;]*m//g; /^(clang-tidy|Enabled checks:| +[a-z]+-|$)|warnings? .*(generated|suppressed|treated)|^(Suppressed|Use -)/d'
 }
 
 lint() {
-  setup build tests lint
+  setup build tests python lint
   fast_checks
-  stage "configure build-lint" cmake --preset lint -DCORACLE_TESTS=ON -DCORACLE_BENCH=ON
+  loud_stage "types of the Python module" /usr/bin/mypy --strict --cache-dir build-lint/mypy python/coracle
+  stage "configure build-lint" cmake --preset lint -DCORACLE_TESTS=ON -DCORACLE_BENCH=ON "${python_options[@]}"
   loud_stage "clang-tidy" tidy
 }
 
@@ -192,19 +206,16 @@ docs() {
   loud_stage "manual" tools/site
 }
 
-# With the Python module where its sources are.
 package() {
-  local python=OFF
-  [[ ! -d python/bind ]] || python=ON
-  setup build package
-  build package build-package package -DCORACLE_PYTHON=$python
+  setup build python package
+  build package build-package package "${python_options[@]}"
   ls build-package/coracle_*.deb
   echo "To install it: apt-get install ./FILE. To try it in a minimal Debian first: tools/check_package FILE (as root)."
 }
 
 format() {
   setup tests
-  { find include src app tests validation bench tools \( -name '*.cpp' -o -name '*.h' \) -print0 2>/dev/null || true; } |
+  { find include src app python tests validation bench tools \( -name '*.cpp' -o -name '*.h' \) -print0 2>/dev/null || true; } |
     xargs -0 -r clang-format -i
 }
 
@@ -212,6 +223,7 @@ case ${1:-help} in
   demo) demo ;;
   test) run_tests ;;
   build) build_program ;;
+  python) python ;;
   viewer) viewer ;;
   characters) characters ;;
   lint) lint ;;

@@ -1,0 +1,112 @@
+// Whole runs, as `coracle run` makes them, and what they left.
+#include "bind/arrays.h"
+#include "bind/bind.h"
+#include "coracle/base/parallel.h"
+#include "coracle/out/frame_check.h"
+#include "coracle/out/judge.h"
+#include "coracle/out/replay.h"
+#include "coracle/out/run.h"
+#include "coracle/out/run_directory.h"
+#include "coracle/step/body/measure.h"
+
+#include <pybind11/functional.h>
+#include <pybind11/stl.h>
+
+#include <optional>
+
+namespace coracle {
+namespace {
+
+// Returns whether the run reached its end; false: `stop` was set. `on_step` gets every report; what it throws stops the
+// run, with a checkpoint, and is thrown on.
+bool run_scene(const Scene& scene, RunOptions options, int threads, const py::function& on_step,
+               const py::function& say) {
+  std::atomic<int> stop = 0;
+  std::optional<py::error_already_set> thrown;
+  const auto guarded = [&](auto&& call) {
+    const py::gil_scoped_acquire mine;
+    try {
+      call();
+      if (PyErr_CheckSignals() != 0) throw py::error_already_set();  // Ctrl-C
+    } catch (py::error_already_set& error) {
+      if (!thrown) thrown = std::move(error);
+      stop = 1;
+    }
+  };
+  options.stop = &stop;
+  options.say = [&](const std::string& text) { guarded([&] { say(text); }); };
+  options.warn = [&](const std::string& text) { guarded([&] { say("warning: " + text); }); };
+  const std::vector<std::string> columns = probe_columns(scene);
+  RunEnd end = RunEnd::done;
+  {
+    const py::gil_scoped_release others_go_on;
+    const ThreadLimit limit(threads);
+    end = run(scene, options,
+              [&](const StepReport& report, const World&) { guarded([&] { on_step(as_record(report, columns)); }); });
+  }
+  if (thrown) throw std::move(*thrown);
+  return end != RunEnd::stopped;
+}
+
+py::object mesh(PlyMesh&& m) {
+  py::dict fields;
+  for (PlyField& f : m.fields) fields[py::str(f.name)] = array_of(std::move(f.values));
+  py::dict parts;
+  parts["x"] = array_of(std::move(m.x));
+  parts["tris"] = array_of(std::move(m.tris));
+  parts["v"] = m.v.empty() ? py::object(py::none()) : array_of(std::move(m.v));
+  parts["fields"] = fields;
+  return parts;
+}
+
+}  // namespace
+
+void bind_runs(py::module_& m) {
+  m.def("run", [](const Scene& scene, const std::string& scene_file, const std::string& out, bool resume,
+                  bool overwrite, bool force_memory, double checkpoint_minutes, int threads,
+                  const py::function& on_step, const py::function& say) {
+    RunOptions options;
+    options.dir = out;
+    options.resume = resume;
+    options.overwrite = overwrite;
+    options.force_memory = force_memory;
+    options.checkpoint_minutes = checkpoint_minutes;
+    if (!scene_file.empty()) options.expectations = load_expectations(scene_file, scene);
+    return run_scene(scene, std::move(options), threads, on_step, say);
+  });
+  m.def("require_run", &require_run);
+  m.def("is_being_written", &is_being_written);
+  m.def("judge", [](const std::string& dir) {
+    const Scene scene = load_scene(scene_file(dir));
+    std::vector<std::tuple<std::string, std::string, double, std::string>> all;
+    for (const Judgement& j : judge(load_expectations(scene_file(dir), scene), dir, scene.time.frames / scene.time.fps))
+      all.emplace_back(j.expectation.claim, word(j.verdict), j.measured, bound_text(j.expectation));
+    return all;
+  });
+
+  py::class_<Replay>(m, "Replay")
+      .def(py::init([](const std::string& dir) { return open_replay(dir); }))
+      .def_readonly("scene", &Replay::scene)
+      .def_property_readonly("frames", [](const Replay& r) { return finished_frames(r); })
+      .def("read",
+           [](const Replay& r, int frame) {
+             ReplayFrame read = read_frame(r, frame);
+             py::dict bodies, solids;
+             for (std::size_t i = 0; i < read.bodies.size(); ++i)
+               bodies[py::str(r.scene.bodies[i].name)] = mesh(std::move(read.bodies[i]));
+             for (std::size_t i = 0; i < read.solids.size(); ++i)
+               solids[py::str(r.scene.solids[i].name)] = mesh(std::move(read.solids[i]));
+             py::dict all;
+             all["time"] = read.time;
+             all["liquid"] = mesh(std::move(read.liquid));
+             all["drops"] = mesh(std::move(read.drops));
+             all["bodies"] = bodies;
+             all["solids"] = solids;
+             all["grid"] = py::make_tuple(array_of(read.smoke.grid.origin), read.smoke.grid.dx);
+             all["smoke"] = array_of(std::move(read.smoke.values));
+             return all;
+           })
+      .def("particles", [](const Replay& r, int frame) { return mesh(read_particles(r, frame)); });
+}
+
+}  // namespace coracle

@@ -1,0 +1,48 @@
+"""Fluids and deformable bodies, solved together.
+
+    import coracle
+
+    sim = coracle.Simulation("dam_break", preset="quick")
+    for frame in sim.frames():
+        print(frame.time, sim.bodies["beam"].x[:, 1].max())
+
+    run = coracle.run("dam_break", "runs/dam", preset="quick")
+    run.plot()       # in a notebook, these two show themselves
+    run.render(-1)
+
+Simulation drives a scene step by step, with its state as NumPy arrays. run() simulates a scene into a folder, as the
+command `coracle run` does; Run reads such a folder. scenes() lists what ships. SI units, y up.
+"""
+
+from .errors import InternalError, NameNotFound, Problem, RunError, SceneError, StepError
+from .pictures import Picture, Plot
+from .record import Record
+from .runs import Expectation, Mesh, Run, run
+from .scenes import ShippedScene, scenes, schema
+from .simulation import Body, Frame, Grid, Particles, Simulation, Solid, resume
+
+__all__ = [
+    "Body",
+    "Expectation",
+    "Frame",
+    "Grid",
+    "InternalError",
+    "Mesh",
+    "NameNotFound",
+    "Particles",
+    "Picture",
+    "Plot",
+    "Problem",
+    "Record",
+    "Run",
+    "RunError",
+    "SceneError",
+    "ShippedScene",
+    "Simulation",
+    "Solid",
+    "StepError",
+    "resume",
+    "run",
+    "scenes",
+    "schema",
+]

@@ -1,0 +1,436 @@
+"""A simulation that a program drives step by step."""
+
+from __future__ import annotations
+
+import logging
+import os
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Optional, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from . import _core
+from .errors import RunError, not_found
+from .record import Record
+from .scenes import SceneLike, open_scene
+
+Array = NDArray[Any]
+T = TypeVar("T")
+Log = Callable[[str], None]
+
+_log = logging.getLogger("coracle")
+
+
+def to_logging(line: str) -> None:
+    """Warnings and notes of the library go to the logger "coracle"."""
+    warning = line.startswith("warning: ")
+    _log.log(logging.WARNING if warning else logging.INFO, "%s", line.removeprefix("warning: "))
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame that has just been finished."""
+
+    number: int
+    time: float  #: s
+    steps: list[Record] = field(repr=False)  #: what its steps reported
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Cubic cells; cell (i, j, k) begins at origin + dx (i, j, k)."""
+
+    origin: Array  #: m
+    dx: float  #: m
+    cells: tuple[int, int, int]
+
+
+class _Named(Mapping[str, Any]):
+    """Bodies or solids by name, in the scene's order."""
+
+    def __init__(self, what: str, names: list[str], make: Callable[[int, str], Any]) -> None:
+        self._what, self._names, self._make = what, names, make
+
+    def __getitem__(self, name: str) -> Any:
+        if not isinstance(name, str) or name not in self._names:
+            raise not_found(self._what, name, self._names)
+        return self._make(self._names.index(name), name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __repr__(self) -> str:
+        return f"<{self._what}: {', '.join(self._names) or 'none'}>"
+
+
+class Body:
+    """A body that moves by forces. Its arrays have a row per node."""
+
+    def __init__(self, core: _core.Simulation, index: int, name: str) -> None:
+        self._core, self._index, self.name = core, index, name
+
+    def _array(self, what: str) -> Array:
+        return self._core.body(self._index, what)
+
+    @property
+    def x(self) -> Array:
+        """Places, m."""
+        return self._array("x")
+
+    @property
+    def v(self) -> Array:
+        """Velocities, m/s."""
+        return self._array("v")
+
+    @property
+    def stress(self) -> Array:
+        """Von Mises stress, Pa; computed anew at every access."""
+        return self._array("stress")
+
+    @property
+    def force(self) -> Array:
+        """What set_force has set, N; no rows: nothing."""
+        return self._array("force")
+
+    @property
+    def rest(self) -> Array:
+        """Places at rest, m. This and what follows never changes."""
+        return self._array("rest")
+
+    @property
+    def mass(self) -> Array:
+        """kg."""
+        return self._array("mass")
+
+    @property
+    def tris(self) -> Array:
+        """Triangles of its surface, as nodes, counter-clockwise seen from outside."""
+        return self._array("tris")
+
+    @property
+    def segments(self) -> Array:
+        """Segments of ropes, as nodes."""
+        return self._array("segments")
+
+    @property
+    def elements(self) -> Array:
+        """Its elements, as nodes: tetrahedra with four or ten, triangles of sheets, segments of ropes."""
+        return self._array("elements")
+
+    @property
+    def muscles(self) -> list[str]:
+        """The names of its muscles."""
+        return self._core.muscle_names(self._index)
+
+    @property
+    def center(self) -> Array:
+        """Centre of mass, m."""
+        mass = self.mass
+        center: Array = mass @ self.x / mass.sum()
+        return center
+
+    def __repr__(self) -> str:
+        return f"<coracle.Body {self.name!r}: {len(self.rest)} nodes, {len(self.elements)} elements>"
+
+
+class Solid:
+    """A solid whose motion is given. Its arrays have a row per vertex."""
+
+    def __init__(self, core: _core.Simulation, index: int, name: str) -> None:
+        self._core, self._index, self.name = core, index, name
+
+    @property
+    def x(self) -> Array:
+        """Places, m."""
+        return self._core.solid(self._index, "x")
+
+    @property
+    def v(self) -> Array:
+        """Velocities, m/s."""
+        return self._core.solid(self._index, "v")
+
+    @property
+    def tris(self) -> Array:
+        """Triangles, as vertices."""
+        return self._core.solid(self._index, "tris")
+
+    def __repr__(self) -> str:
+        return f"<coracle.Solid {self.name!r}: {len(self.x)} vertices>"
+
+
+class Particles:
+    """The particles of a liquid. Their order changes from step to step."""
+
+    def __init__(self, core: _core.Simulation) -> None:
+        self._core = core
+
+    def _array(self, what: str) -> Array:
+        return _there(self._core.particles(what), f"particles.{what}" if what == "kind" else "particles")
+
+    @property
+    def x(self) -> Array:
+        """Places, m."""
+        return self._array("x")
+
+    @property
+    def v(self) -> Array:
+        """Velocities, m/s."""
+        return self._array("v")
+
+    @property
+    def kind(self) -> Array:
+        """Which liquid: 0 is that of [liquid], then those of [[liquid.kind]]. Method proxy."""
+        return self._array("kind")
+
+    def __len__(self) -> int:
+        return len(self.x)
+
+    def __repr__(self) -> str:
+        return f"<coracle.Particles: {len(self)}>"
+
+
+class Simulation:
+    """A scene that is simulated step by step.
+
+    `scene` is the name of a shipped scene, a file or folder, or a dict with the names of scene files. `preset` is one of
+    its presets. `set` changes single options, such as {"domain.resolution": 32}. Results do not depend on `threads`; 0
+    means all cores. `log` gets warnings and notes; without it, they go to the logger "coracle".
+
+    Arrays share memory with the state until the next step or the next set_... call. One that is held longer keeps its
+    values. All arrays are read-only.
+    """
+
+    def __init__(
+        self,
+        scene: SceneLike,
+        *,
+        preset: str | None = None,
+        set: Mapping[str, Any] | None = None,
+        threads: int = 0,
+        log: Log | None = None,
+    ) -> None:
+        self._begin(_core.Simulation(open_scene(scene, preset, set)[0], "", threads), log)
+
+    def _begin(self, core: _core.Simulation, log: Log | None) -> None:
+        self._core = core
+        self._log = log or to_logging
+        self._tell()
+
+    def _tell(self) -> None:
+        for line in self._core.take_messages():
+            self._log(line)
+
+    # ---- Time
+
+    def step(self) -> Record:
+        """Advance by one step, and return its report: the names of stats.jsonl, and `probes`.
+
+        The program chooses the length, so that steps end at the ends of frames.
+        """
+        report: Record = self._core.step()
+        for note in report.notes:
+            self._log(f"step {report.step}: {note}")
+        return report
+
+    def frame(self) -> Frame:
+        """Steps to the end of the next frame."""
+        number = self._core.frame
+        steps = []
+        while self._core.frame == number:
+            steps.append(self.step())
+        return Frame(self._core.frame, self._core.time, steps)
+
+    def frames(self, count: int | None = None) -> Iterator[Frame]:
+        """The scene's frames that are left, at most `count`; each is simulated when the loop asks for it."""
+        done = 0
+        while not self._core.done and (count is None or done < count):
+            yield self.frame()
+            done += 1
+
+    @property
+    def time(self) -> float:
+        """s."""
+        return self._core.time
+
+    @property
+    def frame_number(self) -> int:
+        """Frames finished."""
+        return self._core.frame
+
+    @property
+    def steps(self) -> int:
+        """Steps finished."""
+        return self._core.steps
+
+    @property
+    def done(self) -> bool:
+        """Whether all frames of the scene are finished."""
+        return self._core.done
+
+    @property
+    def scene(self) -> dict[str, Any]:
+        """The scene with every default, as its file would say it."""
+        return tomllib.loads(self._core.scene.to_toml())
+
+    # ---- State
+
+    @property
+    def bodies(self) -> Mapping[str, Body]:
+        """Bodies by name."""
+        return _Named("body", self._core.body_names, lambda index, name: Body(self._core, index, name))
+
+    @property
+    def solids(self) -> Mapping[str, Solid]:
+        """Solids and inflows by name."""
+        return _Named("solid", self._core.solid_names, lambda index, name: Solid(self._core, index, name))
+
+    @property
+    def particles(self) -> Particles:
+        """Particles of the liquid."""
+        _there(self._core.particles("x"), "particles")
+        return Particles(self._core)
+
+    @property
+    def grid(self) -> Grid:
+        """The grid of the fluid."""
+        return Grid(*_there(self._core.grid(), "grid"))
+
+    @property
+    def pressure(self) -> Array:
+        """Pa at cell centres, indexed [i, j, k]; zero outside the fluid."""
+        return self._field("pressure")
+
+    @property
+    def velocity(self) -> tuple[Array, Array, Array]:
+        """m/s: components along x, y, z, each at the centres of the faces that it crosses."""
+        return self._field("u0", "velocity"), self._field("u1"), self._field("u2")
+
+    @property
+    def smoke(self) -> Array:
+        """Density of smoke at cell centres; 1 is dense."""
+        return self._field("smoke")
+
+    @property
+    def temperature(self) -> Array:
+        """K above the surroundings, at cell centres."""
+        return self._field("temperature")
+
+    @property
+    def film(self) -> dict[str, Array]:
+        """Thickness of the liquid on solids, m per vertex, by the solid's name; method skinned. Computed at every access."""
+        return self._core.film()
+
+    @property
+    def probe_names(self) -> list[str]:
+        """Names of the probes in a step's report."""
+        return self._core.probe_columns()
+
+    def _field(self, what: str, name: str = "") -> Array:
+        return _there(self._core.field(what), name or what)
+
+    # ---- What may be set between steps; it holds until it is set again
+
+    def set_force(self, body: str, force: ArrayLike | None) -> None:
+        """Force on a body, N, a row per node; None: none."""
+        self._core.set_force(body, None if force is None else _rows(force, "force"))
+
+    def set_flow(self, inflow: str, velocity: ArrayLike) -> None:
+        """Velocity of an inflow or a jet, m/s."""
+        self._core.set_flow(inflow, _vector(velocity, "velocity"))
+
+    def move_hold(self, body: str, hold: int, way: ArrayLike, seconds: float) -> None:
+        """Move the nodes of a hold of the body, counted from 0, by `way` (m) within `seconds`.
+
+        This is added to the motions that the scene gives it.
+        """
+        self._core.move_hold(body, _whole(hold, "hold"), _vector(way, "way"), _number(seconds, "seconds"))
+
+    def set_activation(self, body: str, muscle: str, value: float | None) -> None:
+        """Activation of a muscle, 0 to 1, instead of its waveform; None: by its waveform again."""
+        self._core.set_activation(body, muscle, None if value is None else _number(value, "activation"))
+
+    # ---- Files
+
+    def write_frame(self, folder: str | os.PathLike[str]) -> None:
+        """Write the present state into folder/frames, as a run does at the end of a frame."""
+        self._core.write_frame(os.fspath(folder))
+
+    def save(self, file: str | os.PathLike[str]) -> None:
+        """Write a checkpoint, for coracle.resume."""
+        self._core.save(os.fspath(file))
+
+    def __repr__(self) -> str:
+        try:
+            title, time, frame = self._core.scene.title, self._core.time, self._core.frame
+        except RuntimeError:  # another thread is stepping
+            return "<coracle.Simulation, in a step>"
+        return f"<coracle.Simulation {title!r}: frame {frame}, {time:.4g} s>"
+
+
+def resume(checkpoint: str | os.PathLike[str], *, threads: int = 0, log: Log | None = None) -> Simulation:
+    """Go on from a checkpoint, to the same bits. `checkpoint` is its file, or a run's folder: then its newest one."""
+    file: Optional[str] = os.fspath(checkpoint)
+    if os.path.isdir(checkpoint):
+        _core.require_run(os.fspath(checkpoint))
+        file = _core.newest_checkpoint(os.fspath(checkpoint))
+        if file is None:
+            raise RunError(f"{checkpoint} has no checkpoint that can be read")
+    assert file is not None
+    simulation = Simulation.__new__(Simulation)
+    simulation._begin(_core.Simulation(_core.scene_of_checkpoint(file), file, threads), log)
+    return simulation
+
+
+# ---- Checks of what users give
+
+
+def _there(value: T | None, name: str) -> T:
+    if value is None:
+        raise AttributeError(f"the fluid of this scene has no {name}")
+    return value
+
+
+def _numbers(value: ArrayLike, name: str) -> NDArray[np.float64]:
+    try:
+        given = np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+    if given.dtype.kind not in "iuf":
+        raise TypeError(f"{name} must hold real numbers, not {given.dtype}")
+    return np.asarray(given, dtype=np.float64, order="C")
+
+
+def _rows(value: ArrayLike, name: str) -> NDArray[np.float64]:
+    rows = _numbers(value, name)
+    if rows.ndim != 2 or rows.shape[1] != 3:
+        raise ValueError(f"{name} must have three columns and a row per node, not the shape {rows.shape}")
+    return rows
+
+
+def _vector(value: ArrayLike, name: str) -> list[float]:
+    vector = _numbers(value, name)
+    if vector.shape != (3,):
+        raise ValueError(f"{name} must have three components, not the shape {vector.shape}")
+    return [float(component) for component in vector]
+
+
+def _number(value: float, name: str) -> float:
+    number = _numbers(value, name)
+    if number.shape != ():
+        raise ValueError(f"{name} must be one number, not the shape {number.shape}")
+    return float(number)
+
+
+def _whole(value: int, name: str) -> int:
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise TypeError(f"{name} must be a whole number, not {value!r}")
+    return value.__index__()

@@ -171,12 +171,11 @@ Json gather(const std::string& dir, const Scene& scene, const std::vector<Judgem
   const Replay replay = open_replay(dir);
   const std::vector<FrameProblem> problems = find_problems(replay);
   Json checkpoints = Json::array();
-  int kept = 0;  // the last frame with a whole checkpoint
   for (const std::string& file : checkpoint_files(dir)) {
     const CheckpointState state = inspect_checkpoint(file);
     Json entry = {{"file", file}};
     if (state.damage.empty()) {
-      entry["frame"] = kept = state.clock.frame;
+      entry["frame"] = state.clock.frame;
       entry["step"] = state.clock.step;
     } else {
       entry["damage"] = state.damage;
@@ -188,10 +187,7 @@ Json gather(const std::string& dir, const Scene& scene, const std::vector<Judgem
   Json info;
   info["title"] = scene.title;
   if (!scene.preset.empty()) info["preset"] = scene.preset;
-  info["state"] = is_being_written(dir)                     ? "running"
-                  : fs::exists(failed_checkpoint_file(dir)) ? "failed"
-                  : kept >= scene.time.frames               ? "complete"
-                                                            : "interrupted";
+  info["state"] = run_state(dir, scene.time.frames);
   info["grid"] = {{"cells", {grid.n.x(), grid.n.y(), grid.n.z()}}, {"dx", grid.dx}};
   info["frames"] = {{"asked", scene.time.frames},
                     {"reached", long(t.time * scene.time.fps + 1e-6)},

@@ -312,6 +312,12 @@ bool is_complete(const std::string& dir, int frames) {
   return newest && newest->clock.frame >= frames;
 }
 
+std::string run_state(const std::string& dir, int frames) {
+  if (is_being_written(dir)) return "running";
+  if (std::filesystem::exists(failed_checkpoint_file(dir))) return "failed";
+  return is_complete(dir, frames) ? "complete" : "interrupted";
+}
+
 void require_same_scene(const Scene& scene, const std::string& dir) {
   check_same_scene(scene, read_meshes(scene), dir);
 }

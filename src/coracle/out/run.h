@@ -45,6 +45,8 @@ RunEnd run(const Scene& scene, const RunOptions& options,
 
 // Whether the run in `dir` has reached `frames` frames.
 bool is_complete(const std::string& dir, int frames);
+// "running", "failed", "complete" or "interrupted"; `frames`: asked for.
+std::string run_state(const std::string& dir, int frames);
 // RunError unless the run in `dir` has this scene and its meshes; only what cannot change a result may differ.
 void require_same_scene(const Scene& scene, const std::string& dir);
 

@@ -115,7 +115,7 @@ Drawing draw(const Chart& chart) {
   double legend_at = top;
   std::size_t next = 0;
   for (const Series& s : chart.series) {
-    const std::string color = s.color.empty() ? palette[next++ % std::size(palette)] : s.color;
+    const std::string color = s.color.empty() ? palette_color(next++) : s.color;
     if (!s.name.empty()) {
       legend_at += 18;
       d.marks.emplace_back(Dot{width, legend_at, color});
@@ -134,6 +134,8 @@ Drawing draw(const Chart& chart) {
 }
 
 }  // namespace
+
+const char* palette_color(std::size_t series) { return palette[series % std::size(palette)]; }
 
 Drawing draw_charts(const std::vector<Chart>& charts, int columns) {
   const auto named = [](const Chart& chart) {

@@ -13,6 +13,9 @@ using Points = std::vector<std::pair<double, double>>;
 
 enum class Mark { line, dots, dotted_line };  // dotted_line: dashes with a dot per point
 
+// Of the series of a chart, from the first on.
+const char* palette_color(std::size_t series);
+
 struct Series {
   std::string name;  // in the legend; empty: not listed
   Points points;     // one that is not finite breaks the line

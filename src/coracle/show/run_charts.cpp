@@ -37,7 +37,7 @@ std::vector<Chart> run_charts(const std::string& dir, const std::vector<ProbeOpt
       smoke{"Smoke of 1", "time, s", "m³", {}}, heat{"Hottest gas, above the surroundings", "time, s", "K", {}},
       gap{"Smallest gap between surfaces", "time, s", "mm", {}}, speed{"Fastest liquid or gas", "time, s", "m/s", {}},
       iterations{"Iterations of the solver", "time, s", "", {}}, dt{"Length of a step", "time, s", "ms", {}},
-      stages{"Time of a step, by stage", "time, s", "ms", {}};
+      stages{clock_chart, "time, s", "ms", {}};
   std::vector<Chart> measured;  // in the order of the types' words
   for (const char* type : words(ProbeKind()))
     measured.push_back({fmt::format("Probes: {}", type), "time, s", probe_unit(ProbeKind(measured.size())), {}});

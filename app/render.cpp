@@ -1,5 +1,6 @@
 #include "coracle/show/render.h"
 #include "app/commands.h"
+#include "app/frames_option.h"
 #include "app/print.h"
 #include "app/progress.h"
 #include "coracle/base/parallel.h"
@@ -51,24 +52,6 @@ Quality read_quality(const RenderArguments& arguments) {
     refuse("--size", arguments.size,
            fmt::format("must be WIDTHxHEIGHT in pixels, such as 1920x1080; {} at most", largest_side));
   return q;
-}
-
-// N, A:B, A: or :B of the run's frames; all if empty.
-std::vector<int> read_frames(const std::string& text, const std::vector<int>& there) {
-  if (text.empty()) return there;
-  const std::string_view all = text;
-  const std::size_t colon = all.find(':');
-  int first = there.front(), last = there.back();
-  const std::string_view a = all.substr(0, colon), b = colon == all.npos ? a : all.substr(colon + 1);
-  if ((!a.empty() && !read_number(a, first)) || (!b.empty() && !read_number(b, last)) ||
-      (colon != all.npos && last < first))
-    refuse("--frame", text, "must be a frame, such as 12, or a range, such as 0:24");
-  std::vector<int> frames;
-  for (const int f : there)
-    if (f >= first && f <= last) frames.push_back(f);
-  if (frames.empty())
-    refuse("--frame", text, fmt::format("is not there; the run has frames {} to {}", there.front(), there.back()));
-  return frames;
 }
 
 ColorRange read_range(const std::string& text) {

@@ -60,7 +60,7 @@ TEST_F(RenderCommand, bad_arguments_exit_with_2_and_name_the_remedy) {
     EXPECT_TRUE(said.has(words)) << arguments << "\n" << said.text;
   };
   const std::string png = "-o " + *dir / "x.png ";
-  refused(png + "--frame 99", "--frame 99: is not there; the run has frames 0 to 3");
+  refused(png + "--frame 99", "--frame 99: is not there; there are frames 0 to 3");
   refused(png + "--frame 2:1", "must be a frame");
   refused(png + "--frame two", "must be a frame");
   refused(png + "--frame 0:2", "one picture for 3 frames; give a folder/ or a .mp4 file");

@@ -3,6 +3,7 @@
 
 #include "coracle/scene.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,13 @@ struct SweepArguments {
   int threads = 0;                   // of a run; 0: its share of the cores
   bool quiet = false;
   std::string program = "coracle";  // as typed, for the commands in messages
+};
+
+struct CompareArguments {
+  std::string a, b, out, frame;      // out and frame as typed; empty: no charts, the last frame that both have
+  std::vector<std::string> figures;  // none: those of the expectations
+  std::optional<double> strict;      // a difference above it makes the exit code 1
+  bool json = false;
 };
 
 struct RenderArguments {
@@ -54,6 +62,7 @@ struct ExportArguments {
 int list_command();
 int run_command(const RunArguments& arguments);
 int sweep_command(const SweepArguments& arguments);
+int compare_command(const CompareArguments& arguments);
 int check_command(const std::string& scene, const std::vector<Override>& overrides, const std::string& preset);
 int info_command(const std::string& dir, bool json);
 int plot_command(const std::string& dir, const std::string& out);

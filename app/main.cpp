@@ -164,6 +164,31 @@ int dispatch(int argc, char** argv) {
                        "PATH=VALUES");
   sweep->add_flag("-q,--quiet", sweep_arguments.quiet, "Print only errors");
 
+  CompareArguments compare_arguments;
+  CLI::App* compare = app.add_subcommand("compare", "Print how two runs differ; see docs/sweeps.md");
+  compare->add_option("run_a", compare_arguments.a, "A run's folder")->required()->type_name("RUN_A");
+  compare->add_option("run_b", compare_arguments.b, "Another run's folder")->required()->type_name("RUN_B");
+  compare
+      ->add_option(
+          "--figure", compare_arguments.figures,
+          "A figure to compare, such as \"max liquid.max_speed\" (repeatable; default: what the expectations of "
+          "the scenes measure)")
+      ->type_name("FIGURE")
+      ->allow_extra_args(false);
+  compare
+      ->add_option(
+          "--frame", compare_arguments.frame,
+          "Frames of RUN_A whose surfaces are compared (default: the last one that both have; with --strict 0 all)")
+      ->type_name("N|A:B");
+  compare
+      ->add_option("--strict", compare_arguments.strict,
+                   "Exit with code 1 if anything differs by more than TOL, relatively; 0: if any bit differs")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("TOL");
+  compare->add_option("-o,--out", compare_arguments.out, "Draw both over each other: a .svg or .png file")
+      ->type_name("FILE");
+  compare->add_flag("--json", compare_arguments.json, "Print JSON");
+
   std::string check_scene;
   Changes check_changes;
   CLI::App* check =
@@ -279,6 +304,7 @@ int dispatch(int argc, char** argv) {
     if (sweep_arguments.out.empty()) sweep_arguments.out = default_folder(sweep_arguments.scene) + "_sweep";
     return sweep_command(sweep_arguments);
   }
+  if (*compare) return compare_command(compare_arguments);
   if (*check) return check_command(check_scene, check_changes.overrides(), check_changes.preset);
   if (*info) return info_command(info_dir, info_json);
   if (*plot) return plot_command(plot_dir, plot_out);

@@ -41,13 +41,17 @@ void compare(const std::string& path, const StatsLine& a, const StatsLine& b, st
     return;
   }
   const auto below = [&](const std::string& key) { return path.empty() ? key : path + "." + key; };
+  const StatsLine none = StatsLine::array();  // a list that is missing is empty, so that its entries are named
   for (const auto& [key, value] : a.items())
-    if (b.contains(key))
-      compare(below(key), value, b[key], found);
+    if (b.contains(key) || is_list_of_objects(value))
+      compare(below(key), value, b.contains(key) ? b[key] : none, found);
     else
       found.push_back({below(key), value, std::nullopt});
   for (const auto& [key, value] : b.items())
-    if (!a.contains(key)) found.push_back({below(key), std::nullopt, value});
+    if (!a.contains(key) && is_list_of_objects(value))
+      compare(below(key), none, value, found);
+    else if (!a.contains(key))
+      found.push_back({below(key), std::nullopt, value});
 }
 
 }  // namespace

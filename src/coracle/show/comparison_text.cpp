@@ -76,7 +76,8 @@ std::string steps_text(const RunsDifference& runs) {
 std::string figures_text(const RunsDifference& runs) {
   Rows rows{{"figure", "A", "B", "B - A", "relative"}};
   for (const FigureDifference& f : runs.figures)
-    rows.push_back({f.figure, number(f.a), number(f.b), small(f.difference()), percent(f.relative())});
+    rows.push_back(
+        {f.figure, number(f.a), number(f.b), small(f.difference()), std::isnan(f.a) ? "-" : percent(f.relative())});
   const double common = std::min(runs.a.time, runs.b.time);
   const bool whole = std::abs(runs.a.time - runs.b.time) <= 1e-9 * common;
   return (whole ? "figures\n" : fmt::format("figures of the first {:.4g} s, which both have\n", common)) +
@@ -88,8 +89,8 @@ std::string histories_text(const HistoriesDifference& histories) {
   if (!histories.differ.empty()) {
     Rows rows{{"history", "largest", "", "at", "rms", "largest / range"}};
     for (const HistoryDifference& h : histories.differ)
-      rows.push_back(
-          {h.name, small(h.largest), h.unit, fmt::format("{:.4g} s", h.at), small(h.rms), percent(h.relative())});
+      rows.push_back({h.name, std::isfinite(h.largest) ? small(h.largest) : "one has none", h.unit,
+                      fmt::format("{:.4g} s", h.at), small(h.rms), percent(h.relative())});
     text = "histories that differ, by how much\n" + aligned(rows, 1);
   }
   if (!histories.same.empty())
@@ -99,8 +100,8 @@ std::string histories_text(const HistoriesDifference& histories) {
   return text;
 }
 
-// "surface in 3 frames, drops": each file once.
-std::string counted(const std::vector<std::string>& files) {
+// "surface in 3 frames, drops in 1 frame": each file once.
+std::string counted(const std::vector<std::string>& files, bool one_frame) {
   std::vector<std::pair<std::string, int>> counts;
   for (const std::string& file : files) {
     const auto at = std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == file; });
@@ -111,7 +112,7 @@ std::string counted(const std::vector<std::string>& files) {
   }
   std::vector<std::string> texts;
   for (const auto& [file, count] : counts)
-    texts.push_back(count == 1 ? file : fmt::format("{} in {} frames", file, count));
+    texts.push_back(one_frame ? file : fmt::format("{} in {} frame{}", file, count, count == 1 ? "" : "s"));
   return list_of(texts);
 }
 
@@ -147,7 +148,7 @@ std::string surfaces_text(const Comparison& c) {
   std::string text = frames_line(c);
   if (rows.size() > 1) text += aligned(rows, 1);
   const auto add = [&](const char* what, const std::vector<std::string>& files) {
-    if (!files.empty()) text += fmt::format("  {}: {}\n", what, counted(files));
+    if (!files.empty()) text += fmt::format("  {}: {}\n", what, counted(files, c.frames.size() == 1));
   };
   add("the same to the bit", same);
   add("the same shape with other values on it", shape);

@@ -1,6 +1,5 @@
 #include "app/commands.h"
 #include "app/print.h"
-#include "app/progress.h"
 #include "coracle/base/amounts.h"
 #include "coracle/base/memory.h"
 #include "coracle/out/forecast.h"
@@ -58,8 +57,8 @@ void print_time(const Scene& scene, const RunSize& size) {
     print("  time        not known, a trial failed: {}\n", time.trouble.substr(0, time.trouble.find('\n')));
   else
     print("  time        about {} per frame, {} in all: {} step{} a frame, as a trial with resolution {} suggests\n",
-          time.seconds < 10 ? fmt::format("{:.2g} s", time.seconds) : duration(time.seconds),
-          duration(scene.time.frames * time.seconds), time.steps, time.steps > 1 ? "s" : "", time.resolution);
+          time.seconds < 10 ? fmt::format("{:.2g} s", time.seconds) : duration_text(time.seconds),
+          duration_text(scene.time.frames * time.seconds), time.steps, time.steps > 1 ? "s" : "", time.resolution);
 }
 
 }  // namespace

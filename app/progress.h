@@ -8,10 +8,6 @@
 
 namespace coracle {
 
-std::string duration(double seconds);
-// "[####....]"
-std::string progress_bar(double share);
-
 class ProgressLine {
  public:
   explicit ProgressLine(bool quiet);
@@ -19,9 +15,12 @@ class ProgressLine {
 
   // Whether to show a line now. `milestone`: something was finished; `last`: it was the last thing.
   bool due(bool milestone, bool last) const;
-  void show(const std::string& text);
+  void show(const std::string& text);  // cut to columns()
   void end();
   double elapsed() const { return seconds_since(start_); }
+  // Whether a person may see the line change.
+  bool moves() const { return !quiet_ && terminal_; }
+  int columns() const;  // of the terminal; many if there is none
 
  private:
   using Time = std::chrono::steady_clock;

@@ -3,8 +3,10 @@
 #include "app/frames_option.h"
 #include "app/print.h"
 #include "app/progress.h"
+#include "coracle/base/amounts.h"
 #include "coracle/base/parallel.h"
 #include "coracle/out/frame_check.h"
+#include "coracle/out/progress_text.h"
 #include "coracle/out/run.h"
 #include "coracle/scene/nearest.h"
 
@@ -108,11 +110,11 @@ int render_command(const RenderArguments& arguments) {
   render(replay, options, [&](int done) {
     if (line.due(true, done == count))
       line.show(fmt::format("{} picture {}/{}  {} left", progress_bar(done / double(count)), done, count,
-                            duration(line.elapsed() * (count - done) / done)));
+                            duration_text(line.elapsed() * (count - done) / done)));
   });
   line.end();
   if (!arguments.quiet)
-    print("{} picture{} in {}: {}\n", count, count == 1 ? "" : "s", duration(line.elapsed()), options.out);
+    print("{} picture{} in {}: {}\n", count, count == 1 ? "" : "s", duration_text(line.elapsed()), options.out);
   return 0;
 }
 

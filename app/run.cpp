@@ -2,8 +2,9 @@
 #include "app/commands.h"
 #include "app/exit_codes.h"
 #include "app/print.h"
-#include "app/progress.h"
+#include "app/run_progress.h"
 #include "app/stop_on_signals.h"
+#include "coracle/base/amounts.h"
 #include "coracle/base/parallel.h"
 #include "coracle/out/frames.h"
 #include "coracle/out/judge.h"
@@ -18,43 +19,6 @@
 
 namespace coracle {
 namespace {
-
-// The progress line of a run.
-class Progress {
- public:
-  Progress(const Scene& scene, bool quiet) : scene_(scene), line_(quiet) {}
-
-  void step(const StepReport& report) {
-    const int frame = int(report.time * scene_.time.fps + 1e-6);  // last finished one
-    if (steps_++ == 0) first_time_ = report.time - report.dt;
-    const bool frame_done = frame != frame_;
-    frame_ = frame;
-    if (line_.due(frame_done, frame_ == scene_.time.frames)) line_.show(text(report));
-  }
-
-  void end_line() { line_.end(); }
-  long steps() const { return steps_; }
-  double elapsed() const { return line_.elapsed(); }
-
- private:
-  std::string text(const StepReport& report) const {
-    const double end = scene_.time.frames / scene_.time.fps;
-    const double done_now = (report.time - first_time_) / std::max(end - first_time_, 1e-300);
-    const double left = done_now > 0 ? elapsed() * (1 - done_now) / done_now : 0;
-    std::string line = fmt::format("{} frame {}/{}  {:.3f} s  step {}  {} left", progress_bar(report.time / end),
-                                   frame_, scene_.time.frames, report.time, report.step, duration(left));
-    const std::string fluid = std::visit([](const auto& kind) { return kind.headline(); }, report.fluid);
-    if (!fluid.empty()) line += "  " + fluid;
-    if (report.contact) line += fmt::format("  gap {:.2g} m", report.contact->min_distance);
-    return line;
-  }
-
-  const Scene& scene_;
-  ProgressLine line_;
-  long steps_ = 0;
-  int frame_ = 0;
-  double first_time_ = 0;  // s, simulated, at the start of this session
-};
 
 // Says which file to open first.
 std::string how_to_open(const Scene& scene, const std::string& dir) {
@@ -81,7 +45,7 @@ int run_command(const RunArguments& arguments) {
   const Scene scene = load_scene(file, arguments.overrides, arguments.preset);
   const ThreadLimit limit(arguments.threads);
   const StopOnSignals signals;
-  Progress progress(scene, arguments.quiet);
+  RunProgressLine progress(scene, arguments.quiet);
 
   RunOptions options;
   options.dir = arguments.out;
@@ -92,11 +56,12 @@ int run_command(const RunArguments& arguments) {
   options.force_memory = arguments.force_memory;
   options.program = arguments.program;
   options.expectations = load_expectations(file, scene);
-  options.warn = [](const std::string& text) { print(stderr, "coracle: warning: {}\n", text); };
-  if (!arguments.quiet) options.say = [](const std::string& text) { print(stderr, "{}\n", text); };
+  options.warn = [&](const std::string& text) { progress.print_above("coracle: warning: " + text); };
+  if (!arguments.quiet) options.say = [&](const std::string& text) { progress.print_above(text); };
+  options.on_phase = [&](RunPhase phase, const World& world) { progress.enter(phase, world.clock); };
 
   const RunEnd end = run(scene, options, [&](const StepReport& report, const World&) { progress.step(report); });
-  progress.end_line();
+  progress.end();
 
   if (end == RunEnd::stopped) {
     print(stderr, "stopped; to continue: {}\n", resume_command(options));
@@ -108,7 +73,7 @@ int run_command(const RunArguments& arguments) {
   if (!judgements.empty()) words += "expectations:\n" + judgement_table(judgements);
   if (end == RunEnd::done)
     words += fmt::format("{} frames, {} steps in {}: {}\n", scene.time.frames, progress.steps(),
-                         duration(progress.elapsed()), arguments.out);
+                         duration_text(progress.elapsed()), arguments.out);
   if (end == RunEnd::done) RunLog(log_file(arguments.out)).line(words);
   if (arguments.quiet) {
     if (any_fails(judgements)) print(stderr, "{}", judgement_table(failing(judgements)));

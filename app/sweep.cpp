@@ -4,10 +4,12 @@
 #include "app/print.h"
 #include "app/progress.h"
 #include "app/stop_on_signals.h"
+#include "coracle/base/amounts.h"
 #include "coracle/base/child_process.h"
 #include "coracle/base/files.h"
 #include "coracle/out/figures.h"
 #include "coracle/out/judge.h"
+#include "coracle/out/progress_text.h"
 #include "coracle/out/run.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/out/sweep_folder.h"
@@ -182,7 +184,7 @@ class Runs {
     ++finished_;
     std::string text;
     if (end.code == exit_code::done) {
-      text = fmt::format("done in {}", duration(seconds));
+      text = fmt::format("done in {}", duration_text(seconds));
     } else if (end.code == exit_code::interrupted || (stopping && end.signal == SIGTERM)) {
       text = "interrupted";
       interrupted_ = true;
@@ -198,9 +200,9 @@ class Runs {
   std::string progress() const {
     const double share = double(finished_) / double(plan_.runs.size());
     const std::string left =
-        finished_ > 0 ? fmt::format(", about {} left", duration(line_.elapsed() * (1 - share) / share)) : "";
+        finished_ > 0 ? fmt::format(", about {} left", duration_text(line_.elapsed() * (1 - share) / share)) : "";
     return fmt::format("{} {} of {} runs, {} running, {}{}", progress_bar(share), finished_, plan_.runs.size(),
-                       running_.size(), duration(line_.elapsed()), left);
+                       running_.size(), duration_text(line_.elapsed()), left);
   }
 
   const SweepArguments& arguments_;

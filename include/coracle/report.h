@@ -129,6 +129,11 @@ struct StepReport {
   std::vector<double> probes;  // one value per column of probes.csv
   double memory_mb = 0;
 
+  // The smallest distance of contact, in m, where the barrier is in use or liquid is of particles.
+  std::optional<double> smallest_gap() const;
+  // The fluid's error of volume and the smallest gap, in a few words; empty if there is neither.
+  std::string headline() const;
+
   // For a step whose fluid is known to be of this kind.
   const LiquidReport& liquid() const {
     const SphReport* sph = std::get_if<SphReport>(&fluid);

@@ -1,4 +1,4 @@
-// Large amounts as people write them.
+// Amounts as people write them.
 #pragma once
 
 #include <string>
@@ -9,5 +9,9 @@ namespace coracle {
 std::string size_text(double bytes);
 // "725", "12 thousand" or "1.68 million".
 std::string count_text(double count);
+// "12 s", "4:05" or "1:02:03".
+std::string duration_text(double seconds);
+// "1.2 m", "34 mm" or "120 µm": two digits.
+std::string length_text(double metres);
 
 }  // namespace coracle

@@ -257,6 +257,7 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
   // 3. Advance step by step.
   Checkpoints checkpoints(options, scene_in_checkpoint, start);
   bool frame_done = true, stepping = false;
+  if (options.on_phase) options.on_phase(RunPhase::stepping, world);
   while (!simulation.done()) {
     try {
       if (stopped()) {
@@ -274,8 +275,9 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
       for (const std::string& note : report.notes) log.line(fmt::format("step {}: {}", report.step, note));
       if (on_step) on_step(report, world);
       if (frame_done) {
-        log.line(fmt::format("frame {}/{}: {:.4f} s, step {}", world.clock.frame, scene.time.frames, world.clock.time,
-                             world.clock.step));
+        const std::string headline = report.headline();
+        log.line(fmt::format("frame {}/{}: {:.4f} s, step {}{}{}", world.clock.frame, scene.time.frames,
+                             world.clock.time, world.clock.step, headline.empty() ? "" : ", ", headline));
         files_of_frames.wait();  // for the previous frame
         write_frame(dir, scene, world, work, later);
       }

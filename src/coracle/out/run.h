@@ -13,6 +13,9 @@
 
 namespace coracle {
 
+// What a run is doing, for who watches it.
+enum class RunPhase { stepping, paused };
+
 struct RunOptions {
   std::string dir;
   bool resume = false;
@@ -27,6 +30,8 @@ struct RunOptions {
   std::function<void(const std::string&)> say;
   // Receives what must not be missed: a damaged checkpoint.
   std::function<void(const std::string&)> warn;
+  // Called before the first step, and at the start and the end of a pause.
+  std::function<void(RunPhase, const World&)> on_phase;
 };
 
 // Memory ran out; the text says what is kept.

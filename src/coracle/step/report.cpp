@@ -1,16 +1,46 @@
 #include "coracle/report.h"
 
+#include "coracle/base/amounts.h"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace coracle {
+namespace {
+
+// (value − expected) / expected
+std::string percent_off(double value, double expected) {
+  const double error = expected > 0 ? 100 * (value - expected) / expected : 0;
+  return fmt::format("{:+.2f} %", std::abs(error) < 0.005 ? 0 : error);  // no "-0.00 %"
+}
+
+}  // namespace
 
 std::string LiquidReport::headline() const {
-  const double drift = expected_volume > 0 ? 100 * (volume - expected_volume) / expected_volume : 0;
-  std::string text = fmt::format("liquid {:.4g} m³ ({:+.2f} %)", volume, drift);
+  std::string text = "liquid " + percent_off(volume, expected_volume);
   if (skinned) text += fmt::format(", {:.3g} l on skins", 1e3 * skinned->held);
   return text;
 }
 
-std::string GasReport::headline() const { return fmt::format("gas at most {:.3g} m/s", max_speed); }
+std::string GasReport::headline() const {
+  return expected_smoke > 0 ? "smoke " + percent_off(smoke, expected_smoke)
+                            : fmt::format("gas at most {:.3g} m/s", max_speed);
+}
+
+std::optional<double> StepReport::smallest_gap() const {
+  std::optional<double> gap;
+  if (contact) gap = contact->min_distance;
+  if (const SphReport* sph = std::get_if<SphReport>(&fluid))
+    gap = std::min(gap.value_or(sph->min_distance), sph->min_distance);
+  return gap;
+}
+
+std::string StepReport::headline() const {
+  std::string text = std::visit([](const auto& kind) { return kind.headline(); }, fluid);
+  if (const std::optional<double> gap = smallest_gap()) text += (text.empty() ? "gap " : ", gap ") + length_text(*gap);
+  return text;
+}
 
 }  // namespace coracle

@@ -15,6 +15,7 @@ struct RunArguments {
   int threads = 0;  // 0: all cores
   bool resume = false, overwrite = false, quiet = false;
   bool strict = false;              // an expectation that fails makes the exit code 1
+  bool control = false;             // it can be paused and stopped in the viewer
   bool force_memory = false;        // run even if the memory seems too small
   double checkpoint_minutes = 0;    // 0: checkpoints only at the end of frames
   std::string program = "coracle";  // as typed, for the commands in messages
@@ -68,7 +69,7 @@ int info_command(const std::string& dir, bool json);
 int plot_command(const std::string& dir, const std::string& out);
 int export_command(const ExportArguments& arguments);
 int render_command(const RenderArguments& arguments);
-int view_command(const std::string& dir, int port, bool open);
+int view_command(const std::string& dir, int port, bool open, bool control);
 int schema_command();
 int reference_command();
 int validate_command(const ValidateArguments& arguments);

@@ -130,7 +130,8 @@ std::uintmax_t size_of(const fs::path& file) {
 // Files by kind: "frames/surface.*.ply" for all frames.
 std::map<std::string, Kind> files_by_kind(const std::string& dir) {
   std::map<std::string, Kind> kinds;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(dir)) {
+  for (const fs::directory_entry& entry :
+       fs::recursive_directory_iterator(dir, fs::directory_options::skip_permission_denied)) {
     if (!entry.is_regular_file()) continue;
     std::string name = fs::relative(entry.path(), dir).string();
     if (name.starts_with('.')) continue;

@@ -132,6 +132,7 @@ int dispatch(int argc, char** argv) {
   run_changes.add_to(*run);
   CLI::Option* resume = run->add_flag("--resume", run_arguments.resume, "Continue from the last checkpoint");
   run->add_flag("--overwrite", run_arguments.overwrite, "Replace an earlier run")->excludes(resume);
+  run->add_flag("--control", run_arguments.control, "Let coracle view --control pause and stop it; see docs/viewer.md");
   run->add_flag("--force-memory", run_arguments.force_memory, "Run even if the memory seems too small");
   run->add_flag("--strict", run_arguments.strict, "Exit with code 1 if an expectation of expect.toml fails");
   run->add_flag("-q,--quiet", run_arguments.quiet, "Print only errors");
@@ -252,13 +253,14 @@ int dispatch(int argc, char** argv) {
 
   std::string view_dir;
   int view_port = 0;
-  bool view_open = false;
+  bool view_open = false, view_control = false;
   CLI::App* view = app.add_subcommand("view", "Show a run in the browser, also while it is running");
   view->add_option("dir", view_dir, "A run's folder")->required()->type_name("DIR");
   view->add_option("--port", view_port, "Port on 127.0.0.1 (default: 8642 or the next free one)")
       ->check(CLI::Range(1, 65535))
       ->type_name("N");
   view->add_flag("--open", view_open, "Also open the browser");
+  view->add_flag("--control", view_control, "Print the token that pauses and stops a run started with --control");
 
   CLI::App* schema = app.add_subcommand("schema", "Print the JSON schema of scene files");
   CLI::App* reference = app.add_subcommand("reference", "Print every option of scene files, as Markdown");
@@ -313,7 +315,7 @@ int dispatch(int argc, char** argv) {
     render_arguments.overrides = parse_overrides(render_set, "camera.fov=40");
     return render_command(render_arguments);
   }
-  if (*view) return view_command(view_dir, view_port, view_open);
+  if (*view) return view_command(view_dir, view_port, view_open, view_control);
   if (*schema) return schema_command();
   if (*reference) return reference_command();
 #ifdef CORACLE_WITH_VALIDATION

@@ -53,6 +53,7 @@ int run_command(const RunArguments& arguments) {
   options.overwrite = arguments.overwrite;
   options.stop = &StopOnSignals::requests();
   options.checkpoint_minutes = arguments.checkpoint_minutes;
+  options.control = arguments.control;
   options.force_memory = arguments.force_memory;
   options.program = arguments.program;
   options.expectations = load_expectations(file, scene);

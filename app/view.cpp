@@ -1,7 +1,9 @@
 // Serves the viewer's page for a run until Ctrl-C.
 #include "app/commands.h"
 #include "app/print.h"
+#include "coracle/error.h"
 #include "coracle/out/frame_check.h"
+#include "coracle/out/run_control.h"
 #include "coracle/show/serve.h"
 
 #include <fmt/format.h>
@@ -31,7 +33,7 @@ void open_browser(const std::string& url) {
 
 }  // namespace
 
-int view_command(const std::string& dir, int port, bool open) {
+int view_command(const std::string& dir, int port, bool open, bool control) {
   // sigwait() below receives these signals. Block them before the server's threads start, so that no thread gets them.
   sigset_t ends;
   sigemptyset(&ends);
@@ -40,10 +42,15 @@ int view_command(const std::string& dir, int port, bool open) {
   pthread_sigmask(SIG_BLOCK, &ends, nullptr);
 
   const ViewServer server(dir, port);
+  const std::optional<std::string> token = control ? control_token(dir) : std::nullopt;
+  if (control && !token)
+    throw RunError(fmt::format(
+        "{} cannot be controlled: its run is not going on, was not started with --control, or is another user's", dir));
   const Replay replay = open_replay(dir);
   if (const std::vector<FrameProblem> problems = find_problems(replay); !problems.empty())
     print(stderr, "coracle: warning: {}\n", problems_text(replay, problems));
-  print("{} shows {}; press Ctrl-C to stop\n", server.url(), dir);
+  // In the fragment, which browsers do not send. --open leaves it out: all users see the arguments of programs.
+  print("{}{} shows {}; press Ctrl-C to stop\n", server.url(), token ? "#control=" + *token : "", dir);
   std::fflush(stdout);
   if (open) open_browser(server.url());
   int signal = 0;

@@ -5,14 +5,21 @@
 #include "coracle/error.h"
 #include "coracle/out/checkpoint.h"
 #include "coracle/out/run.h"
+#include "coracle/out/run_control.h"
 #include "coracle/simulation.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <ctime>
+#include <functional>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
+#include <thread>
 
 namespace coracle {
 namespace {
@@ -329,6 +336,99 @@ TEST(Resume, a_run_stopped_within_a_frame_goes_on_to_the_same_bits) {
     EXPECT_EQ(kept->clock.frame, 2);
     EXPECT_EQ(run(scene, into(dir / "stopped", true), {}), RunEnd::done);
     expect_same_run(dir / "straight", dir / "stopped");
+  }
+}
+
+// Asks a run with --control for something from another thread, as the viewer's server does.
+class Asking {
+ public:
+  explicit Asking(const std::function<void()>& ask) : thread_(ask) {}
+  ~Asking() { thread_.join(); }
+  static void wait_for(const std::function<bool()>& is) {
+    for (int i = 0; i < 600 && !is(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_TRUE(is());
+  }
+
+ private:
+  std::thread thread_;
+};
+
+double processor_seconds() { return double(std::clock()) / CLOCKS_PER_SEC; }
+
+TEST(Resume, a_run_that_was_paused_leaves_the_same_bits_and_rests_meanwhile) {
+  for (const Scene& plain : {dam_break(), wet_bodies(), smoke()}) {
+    const Scene scene = in_short_steps(plain);
+    const TemporaryDirectory dir;
+    run(scene, into(dir / "straight"), {});
+    const std::string paused = dir / "paused";
+    RunOptions options = into(paused);
+    options.control = true;
+    long pauses = 0, steps = 0, steps_then = 0;
+    options.on_phase = [&](RunPhase phase, const World&) {
+      if (phase == RunPhase::paused) ++pauses, steps_then = steps;
+    };
+    {
+      std::optional<Asking> asking;
+      EXPECT_EQ(run(scene, options,
+                    [&](const StepReport&, const World&) {
+                      if (++steps == 5) {
+                        ask_run(paused, ControlRequest::pause);
+                        asking.emplace([&] {
+                          Asking::wait_for([&] { return control_state(paused) && control_state(paused)->paused; });
+                          std::this_thread::sleep_for(std::chrono::milliseconds(300));  // frames are written to the end
+                          const double before = processor_seconds();
+                          std::this_thread::sleep_for(std::chrono::seconds(1));
+                          EXPECT_LT(processor_seconds() - before, 0.2) << "a second of waiting";
+                          ask_run(paused, ControlRequest::go_on);
+                        });
+                      }
+                    }),
+                RunEnd::done);
+    }
+    EXPECT_EQ(pauses, 1);
+    EXPECT_EQ(steps_then, 5) << "between two steps";
+    expect_same_run(dir / "straight", paused);
+    EXPECT_FALSE(std::filesystem::exists(paused + "/control"));
+    const std::string log = read_file(paused + "/run.log");
+    for (const char* words :
+         {"to pause or stop it in the browser: coracle view", "paused after frame", "the pause has ended"})
+      EXPECT_NE(log.find(words), std::string::npos) << words << "\n" << log;
+  }
+}
+
+TEST(Resume, a_paused_run_still_obeys_a_signal_and_a_stop) {
+  const Scene scene = in_short_steps(dam_break());
+  const TemporaryDirectory dir;
+  run(scene, into(dir / "straight"), {});
+  std::atomic<int> signal = 0;
+  for (const bool by_signal : {true, false}) {
+    const std::string stopped = dir / (by_signal ? "by_signal" : "by_stop");
+    RunOptions options = into(stopped);
+    options.control = true;
+    options.stop = &signal;
+    long steps = 0;
+    {
+      std::optional<Asking> asking;
+      EXPECT_EQ(run(scene, options,
+                    [&](const StepReport&, const World&) {
+                      if (++steps != 4) return;
+                      ask_run(stopped, ControlRequest::pause);
+                      asking.emplace([&] {
+                        Asking::wait_for([&] { return control_state(stopped) && control_state(stopped)->paused; });
+                        if (by_signal)
+                          signal = 1;
+                        else
+                          ask_run(stopped, ControlRequest::stop);
+                      });
+                    }),
+                RunEnd::stopped);
+    }
+    signal = 0;
+    EXPECT_EQ(steps, 4);
+    EXPECT_FALSE(std::filesystem::exists(stopped + "/control"));
+    EXPECT_TRUE(resume_command(options).ends_with(" --resume --control"));
+    EXPECT_EQ(run(scene, into(stopped, true), {}), RunEnd::done);
+    expect_same_run(dir / "straight", stopped);
   }
 }
 

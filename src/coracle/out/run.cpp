@@ -1,10 +1,12 @@
 #include "coracle/out/run.h"
 
+#include "coracle/base/amounts.h"
 #include "coracle/base/background.h"
 #include "coracle/base/files.h"
 #include "coracle/out/checkpoint.h"
 #include "coracle/out/forecast.h"
 #include "coracle/out/frames.h"
+#include "coracle/out/run_control.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/out/run_log.h"
 #include "coracle/out/run_meshes.h"
@@ -26,6 +28,7 @@
 #include <new>
 #include <optional>
 #include <sstream>
+#include <thread>
 
 namespace coracle {
 namespace {
@@ -193,10 +196,11 @@ class Checkpoints {
   std::chrono::steady_clock::time_point written_ = std::chrono::steady_clock::now();
 };
 
+constexpr auto between_looks = std::chrono::milliseconds(100);  // at what a paused run is asked
+
 RunEnd run_logged(const Scene& scene, const RunOptions& options,
                   const std::function<void(const StepReport&, const World&)>& on_step, RunLog& log) {
   const std::string& dir = options.dir;
-  const auto stopped = [&] { return options.stop && options.stop->load() > 0; };
   const auto say = [&](const std::string& text) {
     log.line(text);
     if (options.say) options.say(text);
@@ -210,6 +214,9 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
   refuse(directory_state(dir), options);
   make_directories(dir);
   const RunLock lock(dir);
+  clear_control(dir);
+  std::optional<RunControl> control;
+  if (options.control) control.emplace(dir);
   MeshCopies meshes = read_meshes(scene);
   const bool known = options.resume && std::filesystem::exists(scene_file(dir));
   if (known) check_same_scene(scene, meshes, dir);
@@ -254,12 +261,33 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
   const Later later = [&](std::function<void()> task) { files_of_frames.later(std::move(task)); };
   if (world.clock.step == 0) write_frame(dir, scene, world, work, later);
 
+  if (control)
+    say(fmt::format("to pause or stop it in the browser: {} view {} --control", quoted(options.program), quoted(dir)));
+
   // 3. Advance step by step.
+  const auto stopped = [&] { return (options.stop && options.stop->load() > 0) || (control && control->stop()); };
+  const auto enter = [&](RunPhase phase) {
+    if (options.on_phase) options.on_phase(phase, world);
+  };
+  const auto look_at_control = [&] {
+    control->look();
+    if (!control->paused() || stopped()) return;
+    log.line(fmt::format("paused after frame {}, step {}", world.clock.frame, world.clock.step));
+    enter(RunPhase::paused);
+    const auto start = std::chrono::steady_clock::now();
+    while (control->paused() && !stopped()) {
+      std::this_thread::sleep_for(between_looks);
+      control->look();
+    }
+    log.line(fmt::format("the pause has ended after {}", duration_text(seconds_since(start))));
+    enter(RunPhase::stepping);
+  };
   Checkpoints checkpoints(options, scene_in_checkpoint, start);
   bool frame_done = true, stepping = false;
-  if (options.on_phase) options.on_phase(RunPhase::stepping, world);
+  enter(RunPhase::stepping);
   while (!simulation.done()) {
     try {
+      if (control) look_at_control();
       if (stopped()) {
         files_of_frames.wait();
         if (!checkpoints.holds(world)) checkpoints.write(world, frame_done ? FrameDone::yes : FrameDone::no);
@@ -333,7 +361,8 @@ std::string resume_command(const std::string& dir, const std::string& program) {
 }
 
 std::string resume_command(const RunOptions& options) {
-  return resume_command(options.dir, options.program) + (options.force_memory ? " --force-memory" : "");
+  return resume_command(options.dir, options.program) + (options.force_memory ? " --force-memory" : "") +
+         (options.control ? " --control" : "");
 }
 
 RunEnd run(const Scene& scene, const RunOptions& options,

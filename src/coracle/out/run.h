@@ -22,6 +22,7 @@ struct RunOptions {
   bool overwrite = false;
   // Above 0: stop after the step, with a checkpoint. Set by a signal handler.
   const std::atomic<int>* stop = nullptr;
+  bool control = false;             // another process may pause and stop it: run_control.h
   bool force_memory = false;        // run even if the memory seems too small
   double checkpoint_minutes = 0;    // also a checkpoint whenever so much time has passed; 0: only at the end of frames
   std::string program = "coracle";  // in the commands that messages contain

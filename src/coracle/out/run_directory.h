@@ -1,6 +1,6 @@
 // The directory of a run: its files and its lock.
 //   scene.toml  expect.toml  meshes/  run.log  stats.jsonl  probes.csv  frames/  checkpoints/
-//   .coracle-run (lock and marker)
+//   .coracle-run (lock and marker)  control/ (run_control.h, while a run with --control goes on)
 #pragma once
 
 #include <string>

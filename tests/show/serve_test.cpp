@@ -3,6 +3,7 @@
 
 #include "coracle/base/files.h"
 #include "coracle/error.h"
+#include "coracle/out/run_control.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/scene.h"
 #include "coracle/show/run_files.h"
@@ -70,6 +71,7 @@ solid = "block"
     { const RunLock lock(dir); }
     write_atomically(dir + "/scene.toml", scene);
     write_atomically(dir + "/stats.jsonl", "{\"step\":1}\n{\"step\":2}\n");
+    write_atomically(dir + "/run.log", "2026-11-16 02:31:36  done\n");
     write_atomically(dir + "/frames/solid_bowl.0000.ply", "solid");
     for (const char* name : {"surface.0000", "body_block.0000", "surface.0001", "body_block.0001", "surface.0002"})
       write_atomically(dir + "/frames/" + name + ".ply", std::string("bytes of ") + name);
@@ -172,7 +174,9 @@ TEST_F(Serve, the_run_is_told_with_the_frames_that_are_whole) {
   EXPECT_FALSE(told["solids"][0]["film"]);
   EXPECT_FALSE(told["solids"][0].contains("color"));
   EXPECT_EQ(told["solids"][1]["color"], (std::vector<double>{1, 0.5, 0}));
-  EXPECT_EQ(told["state"], "incomplete");
+  EXPECT_EQ(told["state"], "stopped");
+  EXPECT_TRUE(told["control"].is_null());
+  EXPECT_EQ(told["log_bytes"], 26);
   EXPECT_FALSE(told["finished"]);
   EXPECT_EQ(told["stats_bytes"], 22);
   EXPECT_EQ(told["probes"][0], nlohmann::json({{"name", "push"}, {"type", "force"}, {"unit", "N"}}));
@@ -249,6 +253,11 @@ TEST_F(Serve, nothing_outside_the_run_is_served) {
                            "/run/frames/surface.0010.ply",
                            "/run/frames/surface.0011.ply",
                            "/run/expect.toml",
+                           "/run/control",
+                           "/run/control/token",
+                           "/run/frames/../control/token",
+                           "/control/token",
+                           "/api/control/token",
                            "/run/checkpoints/failed.h5",
                            "/../../etc/passwd",
                            "/run/frames/body_/../../../secret.0000.ply",
@@ -282,6 +291,131 @@ TEST_F(Serve, the_tail_of_a_growing_file_is_a_range) {
     EXPECT_GE(answer.status, 400) << range;
   }
   EXPECT_LE(ask("/run/stats.jsonl", "Range: bytes=30-500\r\n").body.size(), 3u);
+}
+
+TEST_F(Serve, the_log_is_read_from_where_it_grew) {
+  EXPECT_EQ(ask("/run/run.log").body, "2026-11-16 02:31:36  done\n");
+  std::ofstream(run.dir + "/run.log", std::ios::app) << "2026-11-16 02:31:37  <b>more</b>\n";
+  const Answer tail = ask("/run/run.log", "Range: bytes=26-\r\n");
+  EXPECT_EQ(tail.status, 206);
+  EXPECT_EQ(tail.body, "2026-11-16 02:31:37  <b>more</b>\n");
+  EXPECT_EQ(tail.header("Content-Type"), "application/octet-stream") << "no browser shows it as a page";
+}
+
+TEST_F(Serve, a_run_that_goes_on_is_told_as_running_until_its_lock_is_free) {
+  for (const char* kind : {"surface", "body_block"})
+    write_atomically(run.dir + "/frames/" + kind + ".0003.ply", "last");
+  {
+    const RunLock lock(run.dir);
+    const auto told = nlohmann::json::parse(ask("/api/run").body);
+    EXPECT_EQ(told["state"], "running") << "its last checkpoint is being written";
+    EXPECT_FALSE(told["finished"]);
+    EXPECT_TRUE(told["control"].is_null());
+  }
+  EXPECT_EQ(nlohmann::json::parse(ask("/api/run").body)["state"], "complete");
+  make_directories(run.dir + "/checkpoints");
+  write_atomically(run.dir + "/checkpoints/failed.h5", "a state");
+  EXPECT_EQ(nlohmann::json::parse(ask("/api/run").body)["state"], "failed");
+  const RunLock lock(run.dir);
+  EXPECT_EQ(nlohmann::json::parse(ask("/api/run").body)["state"], "running") << "the failing step is repeated";
+}
+
+// A run with --control that looks at its requests when told to.
+class ServeControl : public Serve {
+ protected:
+  RunLock lock{run.dir};
+  RunControl control{run.dir};
+  std::string token = control_token(run.dir).value_or("");
+
+  std::string here() const { return "127.0.0.1:" + std::to_string(server.port()); }
+  std::string with(const std::string& origin, const std::string& given) const {
+    return (origin.empty() ? "" : "Origin: " + origin + "\r\n") +
+           (given.empty() ? "" : "Coracle-Token: " + given + "\r\n") + "Content-Length: 0\r\n";
+  }
+  Answer order(const std::string& word, const std::string& headers) const {
+    return ask("/api/control/" + word, headers, "POST", here());
+  }
+  bool untouched() {
+    control.look();
+    return !control.paused() && !control.stop();
+  }
+};
+
+TEST_F(ServeControl, its_page_pauses_continues_and_stops_the_run_with_the_token) {
+  const std::string right = with("http://" + here(), token);
+  EXPECT_EQ(order("pause", right).status, 202);
+  EXPECT_EQ(nlohmann::json::parse(ask("/api/run").body)["control"],
+            nlohmann::json({{"paused", false}, {"asked", "pause"}}));
+  control.look();
+  EXPECT_TRUE(control.paused());
+  const auto told = nlohmann::json::parse(ask("/api/run").body);
+  EXPECT_EQ(told["state"], "paused");
+  EXPECT_EQ(told["control"]["paused"], true);
+  EXPECT_TRUE(told["control"]["asked"].is_null());
+  EXPECT_EQ(order("go_on", right).status, 202);
+  control.look();
+  EXPECT_FALSE(control.paused());
+  EXPECT_EQ(order("stop", right).status, 202);
+  control.look();
+  EXPECT_TRUE(control.stop());
+}
+
+TEST_F(ServeControl, without_the_right_token_it_is_refused) {
+  const std::string origin = "http://" + here();
+  std::string near = token;
+  near.back() = near.back() == '0' ? '1' : '0';
+  const Answer none = order("stop", with(origin, ""));
+  EXPECT_EQ(none.status, 403);
+  EXPECT_NE(none.body.find("the token is missing"), std::string::npos) << none.body;
+  for (const std::string& wrong : {near, token.substr(1), token + "0", std::string(32, '0'), token + ", " + token}) {
+    const Answer answer = order("stop", with(origin, wrong));
+    EXPECT_EQ(answer.status, 403) << wrong;
+    EXPECT_NE(answer.body.find("not the run's token"), std::string::npos) << answer.body;
+    EXPECT_EQ(answer.body.find(token), std::string::npos);
+  }
+  EXPECT_EQ(order("stop", with(origin, token) + "Coracle-Token: " + near + "\r\n").status, 403) << "two tokens";
+  EXPECT_EQ(order("stop?token=" + token, with(origin, "")).status, 403) << "not in the address, which is logged";
+  EXPECT_TRUE(untouched());
+}
+
+TEST_F(ServeControl, from_another_page_or_under_another_name_it_is_refused_even_with_the_token) {
+  for (const std::string& origin : {std::string(), std::string("null"), std::string("http://evil.example"),
+                                    "https://" + here(), "http://" + here() + "0", std::string("http://127.0.0.1:1"),
+                                    "http://localhost:" + std::to_string(server.port())})
+    EXPECT_EQ(order("stop", with(origin, token)).status, 403) << origin;
+  EXPECT_EQ(order("stop", with("http://" + here(), token) + "Origin: http://evil.example\r\n").status, 403);
+  // Rebinding: a name of the attacker leads here, and its page is of the same origin.
+  EXPECT_EQ(ask("/api/control/stop", with("http://evil.example", token), "POST", "evil.example").status, 403);
+  EXPECT_TRUE(untouched());
+}
+
+TEST_F(ServeControl, only_a_post_of_a_known_word_is_obeyed) {
+  const std::string right = with("http://" + here(), token);
+  for (const char* method : {"GET", "HEAD", "PUT", "DELETE", "OPTIONS"})
+    EXPECT_GE(ask("/api/control/stop", right, method, here()).status, 400) << method;
+  for (const char* word : {"", "STOP", "stop/", "../stop", "kill", "stop%00"})
+    EXPECT_GE(order(word, right).status, 400) << word;
+  EXPECT_EQ(ask("/api/run", right, "POST", here()).status, 405);
+  EXPECT_TRUE(untouched());
+  EXPECT_EQ(ask("/run/control/token").status, 404);
+}
+
+TEST_F(Serve, a_run_without_control_or_that_has_ended_is_not_controlled) {
+  const std::string here = "127.0.0.1:" + std::to_string(server.port());
+  const auto order = [&](const std::string& token) {
+    return ask("/api/control/stop", "Origin: http://" + here + "\r\nCoracle-Token: " + token + "\r\n", "POST", here);
+  };
+  {
+    const RunLock lock(run.dir);
+    const Answer answer = order(std::string(32, '0'));
+    EXPECT_EQ(answer.status, 403);
+    EXPECT_NE(answer.body.find("was not started with --control"), std::string::npos) << answer.body;
+  }
+  make_directories(run.dir + "/control");  // left by a run that was killed
+  fs::permissions(run.dir + "/control", fs::perms::owner_all);
+  write_atomically(run.dir + "/control/token", std::string(32, '0') + "\n");
+  EXPECT_EQ(order(std::string(32, '0')).status, 403);
+  EXPECT_FALSE(fs::exists(run.dir + "/control/request"));
 }
 
 TEST_F(Serve, a_frame_is_sent_again_only_when_it_changed) {

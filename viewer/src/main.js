@@ -2,9 +2,12 @@
 import "./style.css";
 import { FileCache } from "./files.js";
 import { rangeOf, valuesOf } from "./fields.js";
+import { ControlPanel } from "./control.js";
 import { fillLayers } from "./layers.js";
 import { writeLegends } from "./legends.js";
+import { LogPanel } from "./log.js";
 import { Plot } from "./plots.js";
+import { duration, TimeLeft } from "./progress.js";
 import { probePlots, ProbeReader, statsPlots, statsRow, Table } from "./series.js";
 import { askMesh, askRun, askVolume, Tail } from "./server.js";
 import { lightSmoke } from "./smokelight.js";
@@ -12,13 +15,17 @@ import { Stage } from "./stage.js";
 
 const pollWhileGoing = 1500; // ms
 const pollWhenDone = 5000;
-const quietAfter = 20000; // ms without new statistics, after which the run is not shown as running
+const pollAfterRequest = 200;
+const logBytes = 32768; // of run.log, that are read at first
+const framesRemembered = 4; // by the time that is left
 const framesAhead = 4;
 
 const $ = (id) => document.getElementById(id);
 const stage = startStage();
 const stats = { tail: new Tail("stats.jsonl"), table: new Table() };
 const probes = { tail: new Tail("probes.csv"), table: new Table(), reader: null };
+const log = { tail: new Tail("run.log"), panel: new LogPanel($("log")) };
+const timeLeft = new TimeLeft(1);
 const files = new FileCache(async (name, signal) => {
   const { version, smoke } = state.run;
   return name.endsWith(".nrrd") ? lightSmoke(await askVolume(name, version, signal), smoke.depth) : askMesh(name, version, signal);
@@ -30,7 +37,6 @@ const state = {
   frame: null, // the number of the visible frame
   playing: false,
   due: 0, // ms: when the next frame is
-  grewAt: 0, // ms: when the statistics last grew
   gone: false,
   choice: { shown: {}, colour: { liquid: "", particles: "", bodies: "", skins: "" } },
   ranges: {}, // field → [low, high] over the frames seen
@@ -203,11 +209,10 @@ function writeFacts() {
   document.title = run.title ? `${run.title} – Coracle` : "Coracle";
   $("title").textContent = run.title || run.folder;
   $("facts").textContent = `${run.domain.cells.join(" × ")} cells of ${Number((1000 * run.domain.dx).toPrecision(3))} mm, ${run.fps} frames/s${run.preset ? `, ${run.preset}` : ""}`;
-  const going = run.state === "incomplete" && performance.now() - state.grewAt < quietAfter;
-  const word = going ? "running" : run.state;
-  $("state").className = word;
-  const part = run.finished && run.state === "complete" ? "" : ` · frame ${run.frames.at(-1) ?? 0} of ${run.frames_asked}`;
-  $("state").textContent = word + part;
+  $("state").className = run.state;
+  const part = run.state === "complete" ? "" : ` · frame ${run.frames.at(-1) ?? 0} of ${run.frames_asked}`;
+  const left = run.state === "running" ? timeLeft.left(run.frames_asked / run.fps - (stats.table.time.at(-1) ?? 0)) : null;
+  $("state").textContent = run.state + part + (left === null ? "" : ` · ${duration(left)} left`);
 }
 
 function writeMessage() {
@@ -252,8 +257,8 @@ async function readCurves() {
     for (const line of await stats.tail.lines()) {
       const step = JSON.parse(line);
       stats.table.add(step.time, statsRow(step));
+      timeLeft.add(step);
     }
-    state.grewAt = performance.now();
   }
   if (run.probes_bytes > probes.tail.read)
     for (const line of await probes.tail.lines()) {
@@ -269,6 +274,21 @@ function restartCurves() {
     table.clear();
   }
   probes.reader = new ProbeReader(state.run.probes);
+  timeLeft.memory = framesRemembered / state.run.fps;
+  timeLeft.restart();
+}
+
+// ---- The log
+
+async function readLog() {
+  const { run } = state;
+  if (run.log_bytes < log.tail.read) restartLog();
+  if (run.log_bytes > log.tail.read) log.panel.add(await log.tail.lines());
+}
+
+function restartLog() {
+  log.tail.restart(Math.max(0, state.run.log_bytes - logBytes));
+  log.panel.clear();
 }
 
 // ---- The run, as it grows
@@ -284,17 +304,29 @@ function begin(run) {
   for (const [key, on] of Object.entries(choice.shown)) stage.show(key, on);
   fillLayers($("layers"), run, choice, layersChanged);
   restartCurves();
+  restartLog();
   $("plots").replaceChildren();
   const plot = (table) => (what) => new Plot($("plots"), what, table, seekTime);
   plots = [...statsPlots.map(plot(stats.table)), ...probePlots(run.probes).map(plot(probes.table))];
   $("follow").checked = !run.finished;
 }
 
+let polling = false;
+let nextPoll = 0;
+function pollIn(ms) {
+  clearTimeout(nextPoll);
+  nextPoll = setTimeout(poll, ms);
+}
+
 async function poll() {
+  if (polling) return;
+  polling = true;
   try {
     const run = await askRun();
     const before = state.run;
     state.run = run;
+    $("log").hidden = run.log_bytes === 0; // before the picture, which has what room is left
+    if (!before) $("log").open = run.state !== "complete";
     if (!before || before.version !== run.version) {
       const kept = before ? before.frames[state.index] : Number(new URLSearchParams(location.hash.slice(1)).get("frame") ?? 0);
       begin(run);
@@ -310,12 +342,16 @@ async function poll() {
     banner("missing", run.missing.length > 0 ? `Missing frames: ${run.missing.join(", ")}. ${remedy()}` : "");
     writeFacts();
     writeMessage();
+    control.show(run.control);
+    await readLog();
   } catch (error) {
     state.gone = true;
     const lost = error instanceof TypeError; // no connection at all
+    control.show(null);
     banner("server", lost ? `The server is gone. Start it again: coracle view ${state.run?.folder ?? "DIR"}` : `The run cannot be read: ${error.message}`);
   }
-  setTimeout(poll, state.run?.finished && !state.gone ? pollWhenDone : pollWhileGoing);
+  polling = false;
+  pollIn(state.run?.finished && !state.gone ? pollWhenDone : pollWhileGoing);
 }
 
 async function showFirst(at) {
@@ -355,7 +391,7 @@ function step(by) {
 }
 document.addEventListener("keydown", (event) => {
   const act = keys[event.key];
-  if (!act || event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
+  if (!act || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("select, #control, #log")) return;
   event.preventDefault();
   act(event);
 });
@@ -410,4 +446,5 @@ window.coracle = {
   show: (frame) => show(state.run.frames.indexOf(frame)),
 };
 
+const control = new ControlPanel($("control"), () => pollIn(pollAfterRequest));
 poll();

@@ -1,4 +1,4 @@
-// Requests to the program: /api/run, and files of the run under /run/.
+// Requests to the program: /api/run, /api/control, and files of the run under /run/.
 import { readNrrd } from "./nrrd.js";
 import { readPly } from "./ply.js";
 
@@ -9,6 +9,9 @@ async function ask(path, options = {}) {
 }
 
 export const askRun = async () => (await ask("api/run", { cache: "no-store" })).json();
+
+// "pause", "go_on" or "stop".
+export const askControl = (word, token) => ask(`api/control/${word}`, { method: "POST", headers: { "Coracle-Token": token } });
 
 // version: of the run, so that cached frames of an earlier run are not used.
 const askFrame = async (name, version, signal) => (await ask(`run/frames/${encodeURIComponent(name)}?${version}`, { signal })).arrayBuffer();
@@ -22,8 +25,10 @@ export class Tail {
     this.restart();
   }
 
-  restart() {
-    this.read = 0; // bytes
+  // from: byte to begin at, within a line that is then left out.
+  restart(from = 0) {
+    this.read = from; // bytes
+    this.within = from > 0;
     this.rest = new Uint8Array(0); // start of a line that is not complete yet
   }
 
@@ -37,6 +42,11 @@ export class Tail {
     all.set(news, this.rest.length);
     const end = all.lastIndexOf(10) + 1;
     this.rest = all.slice(end);
-    return new TextDecoder().decode(all.subarray(0, end)).split("\n").filter(Boolean);
+    const lines = new TextDecoder().decode(all.subarray(0, end)).split("\n");
+    if (this.within && end > 0) {
+      lines.shift();
+      this.within = false;
+    }
+    return lines.filter(Boolean);
   }
 }

@@ -35,7 +35,7 @@ bool is_frame_file(std::string_view name) {
 }  // namespace
 
 bool is_run_file(std::string_view name) {
-  if (name == "scene.toml" || name == "stats.jsonl" || name == "probes.csv") return true;
+  if (name == "scene.toml" || name == "stats.jsonl" || name == "run.log" || name == "probes.csv") return true;
   return name.starts_with(frames_folder) && is_frame_file(name.substr(frames_folder.size()));
 }
 

@@ -8,9 +8,9 @@
 
 namespace coracle {
 
-// scene.toml, stats.jsonl, probes.csv, frames/<kind>.<number>.ply with a kind of surface, drops, particles, body_NAME,
-// solid_NAME, and frames/smoke.<number>.nrrd. Names are compared literally: "..", "./" and a second slash are
-// refused.
+// scene.toml, stats.jsonl, probes.csv, run.log, frames/<kind>.<number>.ply with a kind of surface, drops, particles,
+// body_NAME, solid_NAME, and frames/smoke.<number>.nrrd. Names are compared literally: "..", "./" and a second slash
+// are refused.
 bool is_run_file(std::string_view name);
 
 struct RunFile {

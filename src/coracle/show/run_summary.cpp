@@ -3,6 +3,7 @@
 
 #include "coracle/error.h"
 #include "coracle/out/frames.h"
+#include "coracle/out/run_control.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/scene/animation.h"
 #include "coracle/scene/layers.h"
@@ -92,7 +93,9 @@ Json run_summary(const std::string& dir) {
   const Scene scene = load_scene(scene_file(dir));
   const Grid grid = scene_grid(scene.domain);
   const std::vector<int> frames = whole_frames(dir, scene);
-  const bool failed = fs::exists(failed_checkpoint_file(dir));
+  const bool going = is_being_written(dir);
+  const bool failed = !going && fs::exists(failed_checkpoint_file(dir));
+  const std::optional<ControlState> control = control_state(dir);
 
   Json run;
   run["title"] = scene.title;
@@ -127,12 +130,22 @@ Json run_summary(const std::string& dir) {
       run["solids"].push_back(std::move(solid));
     }
   }
-  run["state"] = failed ? "failed" : complete(scene, frames) ? "complete" : "incomplete";
-  run["finished"] = failed || complete(scene, frames);
+  run["state"] = control && control->paused ? "paused"
+                 : going                    ? "running"
+                 : failed                   ? "failed"
+                 : complete(scene, frames)  ? "complete"
+                                            : "stopped";
+  run["finished"] = !going && (failed || complete(scene, frames));
+  run["control"] = nullptr;
+  if (control) {
+    run["control"] = {{"paused", control->paused}, {"asked", nullptr}};
+    if (control->asked) run["control"]["asked"] = control_words[int(*control->asked)];
+  }
   // A run that starts again or resumes rewrites scene.toml: what a client has read may then be outdated.
   const std::optional<RunFile> scene_toml = find_run_file(dir, "scene.toml");
   run["version"] = scene_toml ? scene_toml->version : "";
   run["stats_bytes"] = bytes_of(dir, "stats.jsonl");
+  run["log_bytes"] = bytes_of(dir, "run.log");
   run["probes_bytes"] = bytes_of(dir, "probes.csv");
   run["probes"] = probe_list(scene);
   return run;

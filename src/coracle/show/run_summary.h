@@ -7,7 +7,7 @@
 
 namespace coracle {
 
-// Title, domain, fps, frames on disk, contents of each frame, and progress of the run. A frame is listed when all its
+// Title, domain, fps, frames on disk, contents of each frame, and the state of the run. A frame is listed when all its
 // files exist. RunError if `dir` holds no run, SceneError if its scene cannot be read.
 nlohmann::ordered_json run_summary(const std::string& dir);
 

@@ -4,6 +4,7 @@
 #include "coracle/show/serve.h"
 
 #include "coracle/error.h"
+#include "coracle/out/run_control.h"
 #include "coracle/show/run_files.h"
 #include "coracle/show/run_summary.h"
 #include "coracle/show/viewer_files.h"
@@ -93,9 +94,16 @@ bool asks_for_this_machine(const Request& request) {
   return host == loopback || host == "localhost";
 }
 
+constexpr std::string_view control_path = "/api/control/";
+constexpr const char* token_header = "Coracle-Token";
+
+bool asks_for_control(const Request& request) {
+  return request.method == "POST" && request.path.starts_with(control_path);
+}
+
 // Requests that are refused before any file is looked up.
 bool refused(const Request& request, Response& response) {
-  if (request.method != "GET" && request.method != "HEAD") {
+  if (request.method != "GET" && request.method != "HEAD" && !asks_for_control(request)) {
     response.set_header("Allow", "GET, HEAD");
     response.set_header("Connection", "close");  // the request's body is not read
     answer(response, 405, "only GET and HEAD");
@@ -161,8 +169,34 @@ void send_summary(const std::string& dir, Response& response) {
   }
 }
 
+// Against requests from other pages: browsers name the page's origin, and it must be this server. Others that can reach
+// the port are kept out by the token.
+void control(const std::string& dir, const Request& request, Response& response) {
+  response.set_header("Cache-Control", "no-store");
+  response.set_header("Connection", "close");  // a body is not read
+  if (request.get_header_value_count("Origin") != 1 ||
+      request.get_header_value("Origin") != "http://" + request.get_header_value("Host"))
+    return answer(response, 403, "only the page of this server may control the run");
+  const std::optional<std::string> token = control_token(dir);
+  if (!token) return answer(response, 403, "the run is not going on, or was not started with --control");
+  if (request.get_header_value_count(token_header) != 1)
+    return answer(response, 403, "the token is missing; coracle view --control prints it");
+  if (!same_token(request.get_header_value(token_header), *token))
+    return answer(response, 403, "this is not the run's token; coracle view --control prints it");
+  const std::optional<ControlRequest> wish =
+      control_request(std::string_view(request.path).substr(control_path.size()));
+  if (!wish) return answer(response, 404, "there are pause, go_on and stop");
+  try {
+    ask_run(dir, *wish);
+    answer(response, 202, "the run obeys between two steps");
+  } catch (const RunError& error) {
+    answer(response, 503, error.what());
+  }
+}
+
 void send(const std::string& dir, const Request& request, Response& response) {
   const std::string& path = request.path;  // decoded; the query is not part of it
+  if (asks_for_control(request)) return control(dir, request, response);
   if (path == "/api/run") return send_summary(dir, response);
   if (path.starts_with("/run/")) {
     const std::optional<RunFile> file = find_run_file(dir, std::string_view(path).substr(5));

@@ -1,5 +1,5 @@
-// The viewer's page and one run's files over HTTP, for this machine only. Read-only; docs/viewer.md says what it
-// serves.
+// The viewer's page and one run's files over HTTP, for this machine only; and, for a run that was started with
+// --control, requests to pause and stop it (out/run_control.h). docs/viewer.md says what it serves, and to whom.
 #pragma once
 
 #include <memory>

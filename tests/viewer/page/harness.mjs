@@ -1,6 +1,6 @@
 // A run, a server for it, a browser without a screen.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -30,12 +30,37 @@ export function simulate(dir, file = "scene.toml") {
 const running = new Set();
 export const stopServers = () => running.forEach((server) => server.kill("SIGKILL"));
 
+const watched = (child) => {
+  running.add(child);
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  ended.then(() => running.delete(child));
+  return ended;
+};
+
+// A run that goes on for longer than any test, once its first frames are there. → { ended: a promise of the exit code, stop() }
+export async function startRun(dir, ...options) {
+  const scene = fileURLToPath(new URL("scene.toml", import.meta.url));
+  const words = ["run", scene, "-o", dir, "--quiet", "--frames", "100000", "--threads", "1", ...options];
+  const child = spawn(coracle, words, { stdio: ["ignore", "inherit", "inherit"] });
+  const ended = watched(child);
+  while (!existsSync(join(dir, "frames", "body_post.0001.ply"))) await new Promise((resolve) => setTimeout(resolve, 50));
+  return { ended, stop: () => child.kill("SIGKILL") };
+}
+
+// Holds the lock of a run's folder, as a run does that goes on. → release()
+export function hold(dir) {
+  const child = spawn("flock", ["--no-fork", join(dir, ".coracle-run"), "sleep", "600"], { stdio: "ignore" });
+  const ended = watched(child);
+  return () => {
+    child.kill("SIGKILL");
+    return ended;
+  };
+}
+
 // → { url, stop(): a promise of the exit code }
 export async function serve(dir, ...options) {
   const server = spawn(coracle, ["view", dir, ...options], { stdio: ["ignore", "pipe", "inherit"] });
-  running.add(server);
-  const ended = new Promise((resolve) => server.once("exit", resolve));
-  ended.then(() => running.delete(server));
+  const ended = watched(server);
   const url = await new Promise((resolve, reject) => {
     let text = "";
     server.stdout.on("data", (part) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { changed, distance, freePort, openPage, pixels, serve, settled, share, showFrame, simulate, startBrowser, stopServers, temporary, watery } from "./harness.mjs";
+import { changed, distance, freePort, hold, openPage, pixels, serve, settled, share, showFrame, simulate, startBrowser, startRun, stopServers, temporary, watery } from "./harness.mjs";
 
 const folder = temporary();
 const dir = join(folder, "run");
@@ -276,13 +276,14 @@ test("a click on a plot goes to that time", async () => {
   await page.close();
 });
 
-test("the page is laid out: picture, controls below, panel beside; narrow: panel below", async () => {
+test("the page is laid out: picture, log and controls below, panel beside; narrow: panel below", async () => {
   const page = await openPage(browser, server.url);
   const box = (id) => page.locator(id).boundingBox();
-  const [stage, side, transport] = [await box("#stage"), await box("#side"), await box("#transport")];
+  const [stage, side, log, transport] = [await box("#stage"), await box("#side"), await box("#log"), await box("#transport")];
   assert.deepEqual([stage.x, stage.y, side.width, side.height], [0, 0, 340, 760]);
   assert.equal(stage.width + side.width, 1200);
-  assert.equal(stage.height + transport.height, 760);
+  assert.deepEqual([log.y, log.width, transport.y], [stage.height, stage.width, stage.height + log.height]);
+  assert.equal(stage.height + log.height + transport.height, 760);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 1200); // nothing sticks out
   // The tank stands in the middle, clear of the edges: along the rim there is floor and background only.
   const width = 120;
@@ -364,6 +365,7 @@ test("a run that grows is followed, and a server that is gone is told", async ()
       if (name.endsWith(`.000${frame}.ply`)) copyFileSync(join(dir, "frames", name), join(growing, "frames", name));
     for (const step of steps.filter((s) => s.frame === frame)) appendFileSync(join(growing, "stats.jsonl"), `${JSON.stringify(step)}\n`);
   };
+  const release = hold(growing);
   const port = await freePort();
   const other = await serve(growing, "--port", port);
   const page = await openPage(browser, other.url, { wait: false });
@@ -374,7 +376,7 @@ test("a run that grows is followed, and a server that is gone is told", async ()
   for (const frame of [0, 1, 2]) write(frame);
   await page.waitForFunction(() => window.coracle.frame === 2); // followed to the newest
   await page.locator("#message").waitFor({ state: "hidden" });
-  await page.waitForFunction(() => document.getElementById("state").textContent === "running · frame 2 of 8");
+  await page.waitForFunction(() => /^running · frame 2 of 8 · \d+ s left$/.test(document.getElementById("state").textContent));
   assert.equal(await page.evaluate(() => window.coracle.steps()), steps.filter((s) => s.frame <= 2).length);
 
   await page.locator("#slider").fill("1"); // looking back ends following
@@ -385,6 +387,7 @@ test("a run that grows is followed, and a server that is gone is told", async ()
   await page.locator("#follow").check();
   await page.waitForFunction(() => window.coracle.frame === 3);
   for (const frame of [4, 5, 6, 7, 8]) write(frame);
+  await release();
   await page.waitForFunction(() => window.coracle.frame === 8 && document.getElementById("state").textContent === "complete");
   assert.equal(await page.evaluate(() => window.coracle.steps()), steps.length); // no step twice, none lost
   assert.deepEqual(page.complaints, []);
@@ -396,6 +399,121 @@ test("a run that grows is followed, and a server that is gone is told", async ()
   await page.waitForFunction(() => document.getElementById("banner").hidden);
   await page.close();
   await again.stop();
+});
+
+test("the log is shown as text, follows the run, and is fetched by its new part", async () => {
+  const logged = join(folder, "logged");
+  cpSync(dir, logged, { recursive: true });
+  rmSync(join(logged, "frames", `surface.000${last}.ply`)); // not complete, so that the panel is open
+  const log = join(logged, "run.log");
+  const other = await serve(logged);
+  const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
+  const ranges = [];
+  page.on("request", (request) => request.url().endsWith("/run/run.log") && ranges.push(request.headers().range));
+  await page.goto(other.url);
+  await settled(page);
+  const lines = page.locator("#log .lines div");
+  const shown = (words) => page.waitForFunction((w) => document.querySelector("#log .lines").textContent.includes(w), words);
+  await shown("frame 8/8");
+  assert.equal(await page.locator("#log .lines").isVisible(), true);
+  const rest = () =>
+    page.evaluate(() => {
+      const box = document.querySelector("#log .lines");
+      return box.scrollHeight - box.scrollTop - box.clientHeight;
+    });
+  assert.ok((await rest()) < 20, "its end is seen");
+  const before = readFileSync(log, "utf8");
+  assert.deepEqual(await lines.allTextContents(), before.trim().split("\n"));
+  const hostile = `<img src="x" onerror="window.harmed = 1"> & <script>window.harmed = 1</script>`;
+  appendFileSync(log, `2026-11-16 02:31:36  warning: ${hostile}\n2026-11-16 02:31:37  the la`);
+  await shown("onerror");
+  assert.equal(await lines.last().textContent(), `2026-11-16 02:31:36  warning: ${hostile}`);
+  assert.equal(await lines.last().getAttribute("class"), "warning");
+  assert.equal(await page.locator("#log img, #log script").count(), 0);
+  assert.equal(await page.evaluate(() => window.harmed), undefined);
+  assert.deepEqual([...new Set(ranges)], ["bytes=0-", `bytes=${Buffer.byteLength(before)}-`]);
+  appendFileSync(log, "st line\n");
+  await shown("the last line");
+  appendFileSync(log, "2026-11-16 02:31:38  one more\n".repeat(600));
+  await page.waitForFunction(() => document.querySelectorAll("#log .lines div").length === 500); // the end of it
+  assert.ok((await rest()) < 20, "it follows");
+  await page.evaluate(() => (document.querySelector("#log .lines").scrollTop = 0));
+  appendFileSync(log, "2026-11-16 02:31:39  and more\n");
+  await shown("and more");
+  assert.ok((await rest()) > 500, "whoever reads above is left there");
+  await page.locator("#log summary").click();
+  assert.equal(await page.locator("#log .lines").isVisible(), false);
+  assert.equal(await page.locator("#log .last").textContent(), "2026-11-16 02:31:39  and more");
+  await page.close();
+  await other.stop();
+});
+
+test("a run that was started with --control is paused, continued and stopped with its token", async () => {
+  const controlled = join(folder, "controlled");
+  const { ended } = await startRun(controlled, "--control");
+  const other = await serve(controlled);
+  const page = await browser.newPage({ viewport: { width: 1200, height: 760 } });
+  await page.goto(other.url);
+  await settled(page);
+  const button = (name) => page.locator(`[data-control=${name}]`);
+  const says = (words) => page.waitForFunction((w) => document.getElementById("state").textContent.startsWith(w), words);
+  await says("running · frame ");
+  assert.equal(await button("pause").isVisible(), true);
+  assert.equal(await button("go_on").isVisible(), false);
+  assert.equal(await button("field").isVisible(), false);
+
+  await button("pause").click(); // asks for the token
+  await button("field").fill("0".repeat(32));
+  await button("field").press("Enter");
+  await page.waitForFunction(() => document.querySelector("[data-control=note]").textContent.startsWith("this is not the run's token"));
+  await keep(page, "token");
+  const token = readFileSync(join(controlled, "control", "token"), "utf8").trim();
+  await button("field").fill(token);
+  await button("field").press("Enter");
+  await says("paused · frame ");
+  assert.equal(await button("field").isVisible(), false);
+  assert.equal(await button("pause").isVisible(), false);
+  const steps = await page.evaluate(() => window.coracle.steps());
+  await page.waitForTimeout(2000);
+  await keep(page, "paused");
+  assert.ok((await page.evaluate(() => window.coracle.steps())) <= steps + 1, "it rests");
+  await button("go_on").click();
+  await says("running · frame ");
+  await page.waitForFunction((n) => window.coracle.steps() > n + 1, steps);
+  await page.close();
+
+  // The address that view --control prints.
+  const direct = await browser.newPage({ viewport: { width: 1200, height: 760 } });
+  await direct.goto(`${other.url}#control=${token}`);
+  await settled(direct);
+  assert.equal(await direct.evaluate(() => location.href), other.url, "the token is out of the address");
+  const questions = [];
+  direct.on("dialog", (dialog) => {
+    questions.push(dialog.message());
+    return dialog.accept();
+  });
+  await direct.locator("[data-control=stop]").click();
+  assert.equal(await ended, 3);
+  assert.match(questions[0], /^Stop the run after this step\?/);
+  await direct.waitForFunction(() => document.getElementById("state").textContent.startsWith("stopped · frame "));
+  assert.equal(await direct.locator("#control").isVisible(), false);
+  await direct.close();
+  await other.stop();
+});
+
+test("no other run has buttons to control it", async () => {
+  const other = join(folder, "uncontrolled");
+  const run = await startRun(other);
+  const its = await serve(other);
+  for (const url of [server.url, its.url]) {
+    const page = await openPage(browser, `${url}#control=${"0".repeat(32)}`);
+    await page.waitForFunction(() => document.getElementById("state").textContent !== "");
+    assert.equal(await page.locator("#control").isVisible(), false);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  }
+  await its.stop();
+  run.stop();
 });
 
 test("missing and damaged frames are named with what to do", async () => {

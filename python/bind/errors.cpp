@@ -2,6 +2,8 @@
 #include "bind/bind.h"
 #include "coracle/out/run.h"
 
+#include <new>
+
 namespace coracle {
 namespace {
 
@@ -28,6 +30,9 @@ void bind_errors(py::module_&) {
       raise_scene_error(error);
     } catch (const MemoryError& error) {
       PyErr_SetString(PyExc_MemoryError, error.what());
+    } catch (const std::bad_alloc&) {
+      PyErr_SetString(PyExc_MemoryError,
+                      "out of memory; a lower domain.resolution or larger edges of bodies need less memory");
     } catch (const StepError& error) {
       raise_as("StepError", error);
     } catch (const RunError& error) {

@@ -2,6 +2,8 @@
 
 PYBIND11_MODULE(_core, m) {
   m.doc() = "The part of coracle that is written in C++; import coracle instead.";
+  m.attr("version") = CORACLE_VERSION;
+  coracle::bind_outside(m);
   coracle::bind_errors(m);
   coracle::bind_scenes(m);
   coracle::bind_simulation(m);

@@ -15,8 +15,6 @@
 namespace coracle {
 namespace {
 
-using Pairs = std::vector<std::pair<std::string, std::string>>;
-
 py::array as_array(Picture picture) {
   const auto owner = std::make_shared<Picture>(std::move(picture));
   return read_only(py::array_t<std::uint8_t>({owner->height, owner->width, 3}, owner->rgb.data(), keeper(owner)));
@@ -26,13 +24,13 @@ py::array as_array(Picture picture) {
 py::object render_run(const std::string& dir, const std::string& out, std::vector<int> frames,
                       std::tuple<int, int> size, int samples, int color, int show,
                       std::optional<std::pair<double, double>> range, const Pairs& set, bool final, int threads) {
-  std::vector<Override> overrides;
-  for (const auto& [path, value] : set) overrides.push_back({path, value});
   std::optional<Picture> picture;
-  {
-    const py::gil_scoped_release others_go_on;
+  Callbacks inside;
+  struct Stopped {};
+  try {
+    const Outside others_go_on;
     const ThreadLimit limit(threads);
-    const Replay replay = open_replay(dir, overrides);
+    const Replay replay = open_replay(dir, overrides_of(set));
     RenderOptions options;
     options.quality = final ? final_quality() : draft_quality();
     if (std::get<0>(size) > 0) std::tie(options.quality.width, options.quality.height) = size;
@@ -49,7 +47,12 @@ py::object render_run(const std::string& dir, const std::string& out, std::vecto
     if (out.empty())
       picture = render_frame(replay, options.frames.at(0), options, choose_coloring(replay, options));
     else
-      render(replay, options, [](int) {});
+      render(replay, options, [&](int) {
+        inside([] {});
+        if (inside.stop) throw Stopped();
+      });
+  } catch (const Stopped&) {
+    inside.rethrow();
   }
   if (!picture) return py::none();
   return as_array(std::move(*picture));
@@ -60,11 +63,15 @@ py::object render_run(const std::string& dir, const std::string& out, std::vecto
 void bind_pictures(py::module_& m) {
   m.def("render", &render_run);
   m.def("write_png", [](const std::string& path, const py::array_t<std::uint8_t, py::array::c_style>& rgb) {
-    Picture picture{int(rgb.shape(1)), int(rgb.shape(0)), {rgb.data(), rgb.data() + rgb.size()}};
+    if (rgb.ndim() != 3 || rgb.shape(2) != 3 || rgb.size() == 0)
+      throw py::value_error("a picture has rows of pixels of three bytes");
+    const Picture picture{int(rgb.shape(1)), int(rgb.shape(0)), {rgb.data(), rgb.data() + rgb.size()}};
+    const Outside others_go_on;
     write_png(path, picture);
   });
   // Writes charts to a .svg, .png or .csv file; without a file, returns them as SVG.
   m.def("plot", [](const std::string& dir, const std::string& out) {
+    const Outside others_go_on;
     require_run(dir);
     const std::vector<Chart> charts = run_charts(dir, load_scene(scene_file(dir)).probes);
     if (charts.empty()) throw RunError(dir + " has no finished step yet");

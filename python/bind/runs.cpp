@@ -12,40 +12,27 @@
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>
 
-#include <optional>
-
 namespace coracle {
 namespace {
 
-// Returns whether the run reached its end; false: `stop` was set. `on_step` gets every report; what it throws stops the
-// run, with a checkpoint, and is thrown on.
-bool run_scene(const Scene& scene, RunOptions options, int threads, const py::function& on_step,
+// What `on_step` or `say` throws stops the run, with a checkpoint, and is thrown on.
+void run_scene(const Scene& scene, RunOptions options, int threads, const py::function& on_step,
                const py::function& say) {
-  std::atomic<int> stop = 0;
-  std::optional<py::error_already_set> thrown;
-  const auto guarded = [&](auto&& call) {
-    const py::gil_scoped_acquire mine;
-    try {
-      call();
-      if (PyErr_CheckSignals() != 0) throw py::error_already_set();  // Ctrl-C
-    } catch (py::error_already_set& error) {
-      if (!thrown) thrown = std::move(error);
-      stop = 1;
-    }
-  };
-  options.stop = &stop;
-  options.say = [&](const std::string& text) { guarded([&] { say(text); }); };
-  options.warn = [&](const std::string& text) { guarded([&] { say("warning: " + text); }); };
+  Callbacks inside;
+  options.stop = &inside.stop;
+  options.say = [&](const std::string& text) { inside([&] { say(text); }); };
+  options.warn = [&](const std::string& text) { inside([&] { say("warning: " + text); }); };
   const std::vector<std::string> columns = probe_columns(scene);
-  RunEnd end = RunEnd::done;
-  {
-    const py::gil_scoped_release others_go_on;
+  try {
+    const Outside others_go_on;
     const ThreadLimit limit(threads);
-    end = run(scene, options,
-              [&](const StepReport& report, const World&) { guarded([&] { on_step(as_record(report, columns)); }); });
+    (void)run(scene, options,
+              [&](const StepReport& report, const World&) { inside([&] { on_step(as_record(report, columns)); }); });
+  } catch (...) {
+    inside.rethrow();  // it came first
+    throw;
   }
-  if (thrown) throw std::move(*thrown);
-  return end != RunEnd::stopped;
+  inside.rethrow();
 }
 
 py::object mesh(PlyMesh&& m) {
@@ -72,11 +59,12 @@ void bind_runs(py::module_& m) {
     options.force_memory = force_memory;
     options.checkpoint_minutes = checkpoint_minutes;
     if (!scene_file.empty()) options.expectations = load_expectations(scene_file, scene);
-    return run_scene(scene, std::move(options), threads, on_step, say);
+    run_scene(scene, std::move(options), threads, on_step, say);
   });
   m.def("require_run", &require_run);
   m.def("is_being_written", &is_being_written);
   m.def("judge", [](const std::string& dir) {
+    const Outside others_go_on;
     const Scene scene = load_scene(scene_file(dir));
     std::vector<std::tuple<std::string, std::string, double, std::string>> all;
     for (const Judgement& j : judge(load_expectations(scene_file(dir), scene), dir, scene.time.frames / scene.time.fps))

@@ -7,17 +7,11 @@
 #include <pybind11/stl.h>
 
 namespace coracle {
-namespace {
-
-using Pairs = std::vector<std::pair<std::string, std::string>>;
-
 std::vector<Override> overrides_of(const Pairs& pairs) {
   std::vector<Override> all;
   for (const auto& [path, value] : pairs) all.push_back({path, value});
   return all;
 }
-
-}  // namespace
 
 void bind_scenes(py::module_& m) {
   py::class_<Scene>(m, "Scene")
@@ -27,12 +21,17 @@ void bind_scenes(py::module_& m) {
       .def("to_toml", [](const Scene& s) { return to_toml(s); });
   m.def("find_scene", &find_scene);
   m.def("load_scene", [](const std::string& file, const Pairs& set, const std::string& preset) {
+    const Outside others_go_on;
     return load_scene(file, overrides_of(set), preset);
   });
-  m.def("parse_scene", [](const std::string& text, const std::string& name, const Pairs& set,
-                          const std::string& preset) { return parse_scene(text, name, overrides_of(set), preset); });
+  m.def("parse_scene",
+        [](const std::string& text, const std::string& name, const Pairs& set, const std::string& preset) {
+          const Outside others_go_on;
+          return parse_scene(text, name, overrides_of(set), preset);
+        });
   m.def("scene_of_checkpoint", [](const std::string& file) { return parse_scene(read_checkpoint_scene(file), file); });
   m.def("newest_checkpoint", [](const std::string& dir) -> std::optional<std::string> {
+    const Outside others_go_on;
     const std::optional<CheckpointState> newest = newest_checkpoint(dir);
     if (!newest) return std::nullopt;
     return newest->path;

@@ -1,8 +1,8 @@
 // coracle._core.Simulation: a simulation, its state as arrays, and what may be set between steps.
 #include "bind/bind.h"
 #include "bind/leases.h"
-#include "coracle/out/checkpoint.h"
-#include "coracle/out/run_directory.h"
+#include "coracle/base/parallel.h"
+#include "coracle/out/forecast.h"
 #include "coracle/out/simulation_state.h"
 #include "coracle/step/body/stress.h"
 #include "coracle/step/skinned/shown_skin.h"
@@ -12,6 +12,7 @@
 #include <pybind11/stl.h>
 
 #include <atomic>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 
@@ -22,10 +23,11 @@ using Numbers = py::array_t<double, py::array::c_style>;
 
 class PythonSimulation {
  public:
-  PythonSimulation(Scene scene, const std::string& checkpoint, int threads) {
-    SimulationOptions options{.threads = threads,
-                              .log = [this](const std::string& line) { messages_.push_back(line); }};
-    const py::gil_scoped_release others_go_on;
+  PythonSimulation(Scene scene, const std::string& checkpoint, int threads, bool force_memory) : threads_(threads) {
+    const SimulationOptions options{.log = [this](const std::string& line) { messages_.push_back(line); }};
+    const Outside others_go_on;
+    const ThreadLimit limit(threads_);
+    if (!force_memory) require_memory(scene);
     if (checkpoint.empty())
       simulation_.emplace(std::move(scene), options);
     else
@@ -39,7 +41,8 @@ class PythonSimulation {
     {
       const Turn turn(*this);
       leases_.detach();
-      const py::gil_scoped_release others_go_on;
+      const Outside others_go_on;
+      const ThreadLimit limit(threads_);
       report = simulation_->step();
     }
     return as_record(report, simulation_->probe_columns());
@@ -159,31 +162,40 @@ class PythonSimulation {
 
   void write_frame(const std::string& dir) {
     const Turn turn(*this);
-    const py::gil_scoped_release others_go_on;
+    const Outside others_go_on;
+    const ThreadLimit limit(threads_);
     simulation_->write_frame(dir);
   }
   void save(const std::string& checkpoint) {
     const Turn turn(*this);
-    const py::gil_scoped_release others_go_on;
+    const Outside others_go_on;
     simulation_->save(checkpoint);
   }
   // What the library has said since the last call.
   std::vector<std::string> take_messages() { return std::exchange(messages_, {}); }
 
  private:
-  // While a step goes on, other threads of Python may run, but must not look at the state.
+  // While a step goes on, or a file is written, other threads of Python may run, but must not look at the state.
   void require_idle() const {
-    if (busy_) throw std::runtime_error("a step of this simulation is going on in another thread; wait for its end");
+    if (busy_) throw std::runtime_error("another thread steps this simulation or saves it now; wait for its end");
   }
-  struct Turn {
-    explicit Turn(PythonSimulation& s) : simulation(s) {
-      s.require_idle();
+  // Such calls wait for each other.
+  class Turn {
+   public:
+    explicit Turn(PythonSimulation& s) : simulation_(s) {
+      const Outside others_go_on;
+      s.turns_.lock();
       s.busy_ = true;
     }
-    ~Turn() { simulation.busy_ = false; }
+    ~Turn() {
+      simulation_.busy_ = false;
+      simulation_.turns_.unlock();
+    }
     Turn(const Turn&) = delete;
     Turn& operator=(const Turn&) = delete;
-    PythonSimulation& simulation;
+
+   private:
+    PythonSimulation& simulation_;
   };
 
   Simulation& use() {
@@ -223,6 +235,8 @@ class PythonSimulation {
 
   std::vector<std::string> messages_;
   std::optional<Simulation> simulation_;  // filled in while other threads go on
+  int threads_;
+  std::mutex turns_;
   std::atomic<bool> busy_ = false;
   Leases leases_;  // ends before the simulation
 };
@@ -232,7 +246,7 @@ class PythonSimulation {
 void bind_simulation(py::module_& m) {
   using S = PythonSimulation;
   py::class_<S>(m, "Simulation")
-      .def(py::init<Scene, std::string, int>(), py::arg("scene"), py::arg("checkpoint"), py::arg("threads"))
+      .def(py::init<Scene, std::string, int, bool>())
       .def("step", &S::step)
       .def_property_readonly("time", [](S& s) { return s.clock().time; })
       .def_property_readonly("frame", [](S& s) { return s.clock().frame; })

@@ -14,12 +14,15 @@ Simulation drives a scene step by step, with its state as NumPy arrays. run() si
 command `coracle run` does; Run reads such a folder. scenes() lists what ships. SI units, y up.
 """
 
+from . import _core
 from .errors import InternalError, NameNotFound, Problem, RunError, SceneError, StepError
 from .pictures import Picture, Plot
 from .record import Record
 from .runs import Expectation, Mesh, Run, run
 from .scenes import ShippedScene, scenes, schema
 from .simulation import Body, Frame, Grid, Particles, Simulation, Solid, resume
+
+__version__: str = _core.version
 
 __all__ = [
     "Body",

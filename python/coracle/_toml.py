@@ -27,7 +27,8 @@ def text_of(scene: Mapping[str, Any]) -> tuple[str, dict[int, str]]:
                 raise TypeError(f"{path or 'a scene'}: keys are words, not {key!r}")
             where = f"{path}.{key}" if path else key
             value = plain(value)
-            if isinstance(value, Mapping) or (isinstance(value, list) and value and all(isinstance(v, Mapping) for v in value)):
+            entries_of = isinstance(value, list) and value and all(isinstance(v, Mapping) for v in value)
+            if isinstance(value, Mapping) or entries_of:
                 tables.append((key, value, where))
             else:
                 add(f"{_key(key)} = {value_text(value, where)}", where)
@@ -77,17 +78,24 @@ def value_text(value: Any, where: str) -> str:
     if isinstance(value, os.PathLike):
         value = os.fspath(value)
     if isinstance(value, str):
-        if not value.isprintable() and any("\ud800" <= c <= "\udfff" for c in value):
-            raise ValueError(f"{where}: {value!r} holds half a character; give valid Unicode")
-        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        return _quoted(value, where)
     if isinstance(value, list):
         return "[" + ", ".join(value_text(v, f"{where}[{i}]") for i, v in enumerate(value)) + "]"
     if isinstance(value, Mapping):
         return "{" + ", ".join(f"{_key(k)} = {value_text(v, f'{where}.{k}')}" for k, v in value.items()) + "}"
     if value is None:
         raise TypeError(f"{where}: None is no value of a scene; leave the key out to take its default")
-    raise TypeError(f"{where}: a scene holds numbers, words, true or false, and lists of them, not {type(value).__name__}")
+    kind = type(value).__name__
+    raise TypeError(f"{where}: a scene holds numbers, words, true or false, and lists of them, not {kind}")
 
 
 def _key(key: str) -> str:
-    return key if _BARE.fullmatch(key) else json.dumps(key, ensure_ascii=False)
+    return key if _BARE.fullmatch(key) else _quoted(key, "a key")
+
+
+def _quoted(text: str, where: str) -> str:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{where}: {text!r} holds half a character; give valid Unicode") from None
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _core, _toml
+from . import _checks, _core, _toml
 
 _COLORS = ["none", "speed", "pressure", "von_mises", "film"]
 _SHOWN = ["surfaces", "particles", "cut_cells", "tets"]
@@ -20,16 +20,21 @@ class Picture:
     """A picture: `rgb` has rows from the top, of pixels, of three bytes (sRGB)."""
 
     def __init__(self, rgb: NDArray[np.uint8]) -> None:
+        is_bytes = isinstance(rgb, np.ndarray) and rgb.dtype == np.uint8
+        if not is_bytes or rgb.ndim != 3 or rgb.shape[2] != 3 or rgb.size == 0:
+            raise ValueError("a picture is an array of bytes (uint8) of the shape (height, width, 3)")
         self.rgb = rgb
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write a .png file."""
-        if not os.fspath(file).endswith(".png"):
-            raise ValueError(f"{os.fspath(file)}: give a name that ends in .png")
-        _core.write_png(os.fspath(file), self.rgb)
+        name = _checks.path(file, "file")
+        if not name.endswith(".png"):
+            raise ValueError(f"{name}: give a name that ends in .png")
+        _core.write_png(name, self.rgb)
 
-    def __array__(self, dtype: Any = None) -> NDArray[Any]:
-        return self.rgb if dtype is None else self.rgb.astype(dtype)
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        array = self.rgb if dtype is None else self.rgb.astype(dtype, copy=False)
+        return array.copy() if copy else array
 
     def _repr_png_(self) -> bytes:
         with tempfile.TemporaryDirectory() as folder:
@@ -58,7 +63,7 @@ class Plot:
 
 def render(
     folder: str,
-    out: str | None,
+    out: str,
     frames: list[int],
     size: tuple[int, int] | None,
     samples: int,
@@ -68,22 +73,35 @@ def render(
     changes: Mapping[str, Any] | None,
     final: bool,
     threads: int,
-) -> Picture | None:
-    if out is not None and not out.endswith((".png", ".mp4", "/")):
-        raise ValueError(f"{out}: give a name that ends in .png, in .mp4, or in / for a folder of pictures")
-    if len(frames) != 1 and (out is None or out.endswith(".png")):
-        raise ValueError(f"one picture cannot show {len(frames)} frames; give a folder/ or a .mp4 file as out")
-    if size is not None and not (len(size) == 2 and all(0 < side <= 16384 for side in size)):
-        raise ValueError(f"size must be (width, height) in pixels, each from 1 to 16384, not {size}")
-    if not 0 <= samples <= 65536:
-        raise ValueError(f"samples must be between 1 and 65536, or 0 for the usual number, not {samples}")
-    if range is not None and not range[0] < range[1]:
-        raise ValueError(f"range must be two numbers, the lower first, not {range}")
-    rgb = _core.render(
-        folder, out or "", frames, size or (0, 0), samples, _choice("color", color, _COLORS),
-        _choice("show", show, _SHOWN), range, _toml.overrides(changes), final, threads,
+) -> NDArray[np.uint8] | None:
+    """The pixels of one frame; with `out`, pictures of all in files, and nothing."""
+    return _core.render(
+        folder, out, frames, _size(size), _checks.whole(samples, "samples", 0, 65536),
+        _choice("color", color, _COLORS), _choice("show", show, _SHOWN), _range(range), _toml.overrides(changes),
+        bool(final), _checks.threads(threads),
     )
-    return None if rgb is None else Picture(rgb)
+
+
+def _size(size: Any) -> tuple[int, int]:
+    if size is None:
+        return 0, 0
+    try:
+        width, height = size
+    except (TypeError, ValueError):
+        raise ValueError(f"size must be (width, height) in pixels, not {size!r}") from None
+    return _checks.whole(width, "the width", 1, 16384), _checks.whole(height, "the height", 1, 16384)
+
+
+def _range(range: Any) -> tuple[float, float] | None:
+    if range is None:
+        return None
+    try:
+        low, high = range
+    except (TypeError, ValueError):
+        low = high = 0.0
+    if not _checks.number(low, "range") < _checks.number(high, "range"):
+        raise ValueError(f"range must be two numbers, the lower first, not {range!r}")
+    return float(low), float(high)
 
 
 def _choice(option: str, word: str | None, words: Sequence[str]) -> int:

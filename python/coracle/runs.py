@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 import sys
@@ -15,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _core
-from .errors import RunError, not_found
+from . import _checks, _core
+from .errors import RunError, in_words_of_python, not_found
 from .pictures import Picture, Plot, render
 from .record import Record
 from .scenes import SceneLike, open_scene
@@ -40,16 +39,18 @@ def run(
 ) -> Run:
     """Simulate a scene into a folder, as `coracle run` does, and return what it left.
 
-    `out` is runs/NAME unless given. `resume` continues an earlier run, `overwrite` replaces it. `on_step` gets the report
-    of every step. `progress` shows a line on the screen; without it, only on a terminal and in a notebook. Ctrl-C, or an
-    exception in `on_step`, stops the run after its step with a checkpoint, and is then raised.
+    `out` is runs/NAME unless given. `resume` continues an earlier run, `overwrite` replaces it. `on_step` gets the
+    report of every step. `progress` shows a line on the screen; without it, only on a terminal and in a notebook.
+    Ctrl-C, or an exception in `on_step`, stops the run after its step with a checkpoint, and is then raised.
     """
-    core, file = open_scene(scene, preset, set)
-    if out is None:
-        if not file:
-            raise ValueError("a scene that is a dict needs a folder to run in: give out=...")
-        out = os.path.join("runs", _name_of(file))
-    line = _ProgressLine(core) if _wants_progress(progress) else None
+    _checks.function(on_step, "on_step")
+    _checks.function(log, "log")
+    opened = open_scene(scene, preset, set)
+    if out is None and not opened.file:
+        raise ValueError("a scene that is a dict needs a folder to run in: give out=...")
+    folder = os.path.join("runs", _name_of(opened.file)) if out is None else _checks.path(out, "out")
+    folder = os.path.abspath(folder)
+    line = _ProgressLine(opened.core) if _wants_progress(progress) else None
 
     def step_done(report: Record) -> None:
         if line:
@@ -58,17 +59,19 @@ def run(
             on_step(report)
 
     try:
-        _core.run(
-            core, file, os.fspath(out), resume, overwrite, force_memory, checkpoint_minutes, threads, step_done,
-            log or to_logging,
-        )
+        with in_words_of_python(opened.keys):
+            _core.run(
+                opened.core, opened.file, folder, bool(resume), bool(overwrite), bool(force_memory),
+                _checks.number(checkpoint_minutes, "checkpoint_minutes", 0), _checks.threads(threads), step_done,
+                log or to_logging,
+            )
     finally:
         if line:
             line.end()
-    return Run(out)
+    return Run(folder)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mesh:
     """A surface, or points without triangles. A row per vertex."""
 
@@ -94,7 +97,7 @@ class Run:
     """What a run left in its folder. The run may still be going; every access looks at what is there now."""
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.folder = os.fspath(folder)
+        self.folder = os.path.abspath(_checks.path(folder, "folder"))
         _core.require_run(self.folder)
 
     # ---- Figures over time
@@ -106,31 +109,38 @@ class Run:
         Names are those of expect.toml: run.stats["liquid.volume"], run.stats["bodies.beam.center.x"].
         """
         rows = [dict(_numbers_in(line)) for line in _lines(self._path("stats.jsonl"))]
-        return _table(rows, whole=("step", "frame", "retries"))
+        columns = dict.fromkeys(name for row in rows for name in row)
+        return _table(rows, list(columns) or ["step", "time"])
 
     @property
     def probes(self) -> NDArray[np.void]:
         """What the probes measured, a row per step: run.probes["tip_x"]."""
         file = self._path("probes.csv")
         if not os.path.exists(file):
-            return _table([], whole=())
-        with open(file, newline="") as text:
+            return _table([], ["step", "time"])
+        with open(file, encoding="utf-8", errors="replace", newline="") as text:
             lines = text.read().split("\n")[:-1]  # without an unfinished last line
-        rows = [{name: float(value) for name, value in row.items()} for row in csv.DictReader(lines)]
-        return _table(rows, whole=("step",))
+        columns = lines[0].split(",") if lines else ["step", "time"]
+        return _table([_probe_row(file, n, columns, line) for n, line in enumerate(lines[1:], 2)], columns)
 
     @property
     def expectations(self) -> list[Expectation]:
         """What expect.toml asks of the run, and whether it holds."""
+        _core.require_run(self.folder)
         return [Expectation(*e) for e in _core.judge(self.folder)]
 
     def plot(self, file: str | os.PathLike[str] | None = None) -> Plot:
-        """Charts of probes, energies, volume, solver and times; shown by a notebook, written to a .svg, .png or .csv file."""
-        if file is not None and os.path.splitext(os.fspath(file))[1] not in (".svg", ".png", ".csv"):
-            raise ValueError(f"{os.fspath(file)}: give a name that ends in .svg, .png or .csv")
-        if file is not None:
-            _core.plot(self.folder, os.fspath(file))
-        return Plot(_core.plot(self.folder, ""))
+        """Charts of probes, energies, volume, solver and times.
+
+        A notebook shows them; `file` is a .svg, .png or .csv file to write.
+        """
+        with in_words_of_python():
+            if file is not None:
+                name = _checks.path(file, "file")
+                if not name.endswith((".svg", ".png", ".csv")):
+                    raise ValueError(f"{name}: give a name that ends in .svg, .png or .csv")
+                _core.plot(self.folder, name)
+            return Plot(_core.plot(self.folder, ""))
 
     # ---- The scene
 
@@ -148,6 +158,7 @@ class Run:
     @property
     def going(self) -> bool:
         """Whether a process is writing to it now."""
+        _core.require_run(self.folder)
         return _core.is_being_written(self.folder)
 
     # ---- Frames. A negative frame counts from the last one.
@@ -193,9 +204,7 @@ class Run:
     def render(
         self,
         frame: int = -1,
-        out: str | os.PathLike[str] | None = None,
         *,
-        frames: Sequence[int] | None = None,
         size: tuple[int, int] | None = None,
         samples: int = 0,
         color: str | None = None,
@@ -204,19 +213,45 @@ class Run:
         set: Mapping[str, Any] | None = None,
         final: bool = False,
         threads: int = 0,
-    ) -> Picture | None:
-        """The picture of a frame, or with `out` a .png file, a .mp4 film or a folder/ of pictures.
+    ) -> Picture:
+        """The picture of a frame.
 
-        A film or a folder has all frames, or those in `frames`. `color` is speed, pressure, von_mises or film, with the
-        `range` of its colours; `show` is particles, cut_cells or tets. `set` changes the camera or the look, such as
-        {"camera.fov": 40}. `final` means the size and the samples for a final picture.
+        `color` is speed, pressure, von_mises or film, with the `range` of its colours; `show` is particles, cut_cells
+        or tets. `set` changes the camera or the look, such as {"camera.fov": 40}. `final` means the size and the
+        samples for a final picture.
         """
-        replay = _core.Replay(self.folder)
-        file = None if out is None else os.fspath(out)
-        several = frames is not None or (file is not None and not file.endswith(".png"))
-        wanted = [frame] if not several else replay.frames if frames is None else frames
-        numbers = [self._number(replay, f) for f in wanted]
-        return render(self.folder, file, numbers, size, samples, color, show, range, set, final, threads)
+        with in_words_of_python():
+            number = self._number(_core.Replay(self.folder), frame)
+            rgb = render(self.folder, "", [number], size, samples, color, show, range, set, final, threads)
+            assert rgb is not None
+            return Picture(rgb)
+
+    def film(
+        self,
+        out: str | os.PathLike[str],
+        frames: Sequence[int] | None = None,
+        *,
+        size: tuple[int, int] | None = None,
+        samples: int = 0,
+        color: str | None = None,
+        show: str | None = None,
+        range: tuple[float, float] | None = None,
+        set: Mapping[str, Any] | None = None,
+        final: bool = False,
+        threads: int = 0,
+    ) -> None:
+        """Pictures of all frames, or of some: a film, out.mp4, or a folder of .png files. Options as of render()."""
+        name = _checks.path(out, "out")
+        if not name.endswith(".mp4"):
+            if os.path.splitext(name)[1]:
+                raise ValueError(f"{name}: give a name that ends in .mp4, or a folder")
+            name = name.rstrip("/") + "/"
+        with in_words_of_python():
+            replay = _core.Replay(self.folder)
+            numbers = [self._number(replay, f) for f in (replay.frames if frames is None else frames)]
+            if not numbers:
+                raise ValueError("give at least one frame")
+            render(self.folder, name, numbers, size, samples, color, show, range, set, final, threads)
 
     def __repr__(self) -> str:
         return f"<coracle.Run {self.folder!r}>"
@@ -224,9 +259,11 @@ class Run:
     # ---- Reading
 
     def _path(self, name: str) -> str:
+        _core.require_run(self.folder)
         return os.path.join(self.folder, name)
 
     def _number(self, replay: _core.Replay, frame: int) -> int:
+        frame = _checks.whole(frame, "frame")
         there = replay.frames
         if not there:
             raise RunError(f"{self.folder} has no frames yet")
@@ -245,7 +282,7 @@ class Run:
 
     def _named(self, group: str, what: str, name: str, frame: int) -> Mesh:
         meshes = self._read(frame)[group]
-        if name not in meshes:
+        if not isinstance(name, str) or name not in meshes:
             raise not_found(what, name, meshes)
         return Mesh(**meshes[name])
 
@@ -256,14 +293,26 @@ class Run:
 def _lines(file: str) -> Iterator[dict[str, Any]]:
     if not os.path.exists(file):
         return
-    with open(file) as text:
-        for line in text:
+    with open(file, encoding="utf-8", errors="replace") as text:
+        for number, line in enumerate(text, 1):
             try:
                 step = json.loads(line)
-            except json.JSONDecodeError:  # a run that was killed, or is going on, leaves an unfinished line
-                continue
+            except json.JSONDecodeError:
+                if not line.endswith("\n"):  # a run that was killed, or is going on, leaves an unfinished line
+                    return
+                raise RunError(f"{file}:{number}: the line is damaged") from None
             if isinstance(step, dict):
                 yield step
+
+
+def _probe_row(file: str, number: int, columns: Sequence[str], line: str) -> dict[str, float]:
+    try:
+        values = [float(value) for value in line.split(",")]
+        if len(values) == len(columns):
+            return {name: int(v) if name == "step" else v for name, v in zip(columns, values)}
+    except ValueError:
+        pass
+    raise RunError(f"{file}:{number}: the line is damaged")
 
 
 def _numbers_in(value: Any, path: str = "") -> Iterator[tuple[str, float]]:
@@ -288,9 +337,13 @@ class Table(np.ndarray[Any, np.dtype[np.void]]):
     """A structured array that says which columns there are when one is asked for that is not."""
 
     def __getitem__(self, key: Any) -> Any:
-        if isinstance(key, str) and self.dtype.names is not None and key not in self.dtype.names:
+        if not isinstance(key, str) or self.dtype.names is None:
+            return super().__getitem__(key)
+        if key not in self.dtype.names:
+            if len(self) == 0:
+                raise not_found("column", key, ["none yet: no step is finished"])
             raise not_found("column", key, _near(key, self.dtype.names))
-        return super().__getitem__(key)
+        return super().__getitem__(key).view(np.ndarray)
 
 
 def _near(key: str, names: Sequence[str]) -> Sequence[str]:
@@ -299,12 +352,16 @@ def _near(key: str, names: Sequence[str]) -> Sequence[str]:
     return [name for name in names if name.split(".")[0] == head] or names
 
 
-def _table(rows: list[dict[str, float]], whole: Sequence[str]) -> NDArray[np.void]:
-    columns = dict.fromkeys(name for row in rows for name in row) or dict.fromkeys(("step", "time"))
-    kinds = [(name, np.int64 if name in whole else np.float64) for name in columns]
-    table = np.zeros(len(rows), dtype=kinds)
-    for name in columns:
-        table[name] = [row.get(name, 0 if name in whole else np.nan) for row in rows]
+def _table(rows: Sequence[Mapping[str, float]], columns: Sequence[str]) -> NDArray[np.void]:
+    """Columns of whole numbers are int64; a missing value is not a number."""
+    values = [[row.get(name, np.nan) for row in rows] for name in columns]
+    kinds = [
+        np.int64 if name in ("step", "frame") or (rows and all(isinstance(v, int) for v in column)) else np.float64
+        for name, column in zip(columns, values)
+    ]
+    table = np.zeros(len(rows), dtype=list(zip(columns, kinds)))
+    for name, column in zip(columns, values):
+        table[name] = column
     return table.view(Table)
 
 

@@ -8,11 +8,10 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple, Union
 
 from . import _core, _toml
-from .errors import Problem, SceneError
+from ._checks import path, word
+from .errors import _DICT, in_words_of_python
 
 SceneLike = Union[str, "os.PathLike[str]", Mapping[str, Any]]
-
-_DICT = "scene"  # instead of a file's name
 
 
 class ShippedScene(NamedTuple):
@@ -34,27 +33,23 @@ def schema() -> dict[str, Any]:
     return answer
 
 
-def open_scene(scene: SceneLike, preset: str | None, changes: Mapping[str, Any] | None) -> tuple[_core.Scene, str]:
-    """The scene, read and checked, and its file; no file for a dict."""
-    if preset is not None and not isinstance(preset, str):
-        raise TypeError(f"preset must be a word, not {type(preset).__name__}")
+class OpenScene(NamedTuple):
+    """A scene that was read and checked."""
+
+    core: _core.Scene
+    file: str  # "": it came as a dict
+    keys: dict[int, str] | None  # of a dict: the key that a line of its text holds
+
+
+def open_scene(scene: SceneLike, preset: str | None, changes: Mapping[str, Any] | None) -> OpenScene:
+    chosen = "" if preset is None else word(preset, "preset")
     overrides = _toml.overrides(changes)
     if isinstance(scene, (str, os.PathLike)):
-        file = _core.find_scene(os.fspath(scene))
-        return _core.load_scene(file, overrides, preset or ""), file
+        with in_words_of_python():
+            file = _core.find_scene(path(scene, "scene"))
+            return OpenScene(_core.load_scene(file, overrides, chosen), file, None)
     if not isinstance(scene, Mapping):
         raise TypeError(f"a scene is a name, a file or a dict, not {type(scene).__name__}")
     text, keys = _toml.text_of(scene)
-    try:
-        return _core.parse_scene(text, _DICT, overrides, preset or ""), ""
-    except SceneError as error:
-        raise SceneError(_by_key(error, keys)) from None
-
-
-def _by_key(error: SceneError, keys: dict[int, str]) -> list[Problem]:
-    """The problems of a dict, each at its key instead of a line of text."""
-    found = []
-    for problem, line in zip(error.problems, error.lines):
-        inside = line > 0 and problem.place.startswith(_DICT + ":")
-        found.append(Problem(keys.get(line, _DICT), problem.message) if inside else problem)
-    return found
+    with in_words_of_python(keys):
+        return OpenScene(_core.parse_scene(text, _DICT, overrides, chosen), "", keys)

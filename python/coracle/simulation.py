@@ -7,18 +7,17 @@ import os
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Optional, TypeVar
+from typing import Any, NoReturn
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _core
-from .errors import RunError, not_found
+from . import _checks, _core
+from ._checks import there
+from .errors import RunError, in_words_of_python, not_found
 from .record import Record
-from .scenes import SceneLike, open_scene
+from .scenes import OpenScene, SceneLike, open_scene
 
 Array = NDArray[Any]
-T = TypeVar("T")
 Log = Callable[[str], None]
 
 _log = logging.getLogger("coracle")
@@ -30,7 +29,15 @@ def to_logging(line: str) -> None:
     _log.log(logging.WARNING if warning else logging.INFO, "%s", line.removeprefix("warning: "))
 
 
-@dataclass(frozen=True)
+def _size(text: Callable[[], str]) -> str:
+    """For reprs: nothing while another thread steps."""
+    try:
+        return text()
+    except RuntimeError:
+        return ""
+
+
+@dataclass(frozen=True, eq=False)
 class Frame:
     """A frame that has just been finished."""
 
@@ -39,7 +46,7 @@ class Frame:
     steps: list[Record] = field(repr=False)  #: what its steps reported
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Grid:
     """Cubic cells; cell (i, j, k) begins at origin + dx (i, j, k)."""
 
@@ -66,17 +73,30 @@ class _Named(Mapping[str, Any]):
         return len(self._names)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names
+        return isinstance(name, str) and name in self._names
+
+    def _ipython_key_completions_(self) -> list[str]:
+        return self._names
 
     def __repr__(self) -> str:
         return f"<{self._what}: {', '.join(self._names) or 'none'}>"
 
 
-class Body:
-    """A body that moves by forces. Its arrays have a row per node."""
+class _Part:
+    """A body or a solid of a simulation."""
 
     def __init__(self, core: _core.Simulation, index: int, name: str) -> None:
         self._core, self._index, self.name = core, index, name
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._core is other._core and self._index == other._index  # type: ignore
+
+    def __hash__(self) -> int:
+        return hash((id(self._core), self._index))
+
+
+class Body(_Part):
+    """A body that moves by forces. Its arrays have a row per node."""
 
     def _array(self, what: str) -> Array:
         return self._core.body(self._index, what)
@@ -139,14 +159,12 @@ class Body:
         return center
 
     def __repr__(self) -> str:
-        return f"<coracle.Body {self.name!r}: {len(self.rest)} nodes, {len(self.elements)} elements>"
+        size = _size(lambda: f": {len(self.rest)} nodes, {len(self.elements)} elements")
+        return f"<coracle.Body {self.name!r}{size}>"
 
 
-class Solid:
+class Solid(_Part):
     """A solid whose motion is given. Its arrays have a row per vertex."""
-
-    def __init__(self, core: _core.Simulation, index: int, name: str) -> None:
-        self._core, self._index, self.name = core, index, name
 
     @property
     def x(self) -> Array:
@@ -164,7 +182,7 @@ class Solid:
         return self._core.solid(self._index, "tris")
 
     def __repr__(self) -> str:
-        return f"<coracle.Solid {self.name!r}: {len(self.x)} vertices>"
+        return f"<coracle.Solid {self.name!r}{_size(lambda: f': {len(self.x)} vertices')}>"
 
 
 class Particles:
@@ -174,7 +192,7 @@ class Particles:
         self._core = core
 
     def _array(self, what: str) -> Array:
-        return _there(self._core.particles(what), f"particles.{what}" if what == "kind" else "particles")
+        return there(self._core.particles(what), f"particles.{what}" if what == "kind" else "particles")
 
     @property
     def x(self) -> Array:
@@ -195,15 +213,16 @@ class Particles:
         return len(self.x)
 
     def __repr__(self) -> str:
-        return f"<coracle.Particles: {len(self)}>"
+        return f"<coracle.Particles{_size(lambda: f': {len(self)}')}>"
 
 
 class Simulation:
     """A scene that is simulated step by step.
 
-    `scene` is the name of a shipped scene, a file or folder, or a dict with the names of scene files. `preset` is one of
-    its presets. `set` changes single options, such as {"domain.resolution": 32}. Results do not depend on `threads`; 0
-    means all cores. `log` gets warnings and notes; without it, they go to the logger "coracle".
+    `scene` is the name of a shipped scene, a file or folder, or a dict with the names of scene files. `preset` is one
+    of its presets. `set` changes single options, such as {"domain.resolution": 32}. Results do not depend on `threads`;
+    0 means all cores. `force_memory` starts it even if the memory seems too small. `log` gets warnings and notes;
+    without it, they go to the logger "coracle".
 
     Arrays share memory with the state until the next step or the next set_... call. One that is held longer keeps its
     values. All arrays are read-only.
@@ -216,18 +235,21 @@ class Simulation:
         preset: str | None = None,
         set: Mapping[str, Any] | None = None,
         threads: int = 0,
+        force_memory: bool = False,
         log: Log | None = None,
     ) -> None:
-        self._begin(_core.Simulation(open_scene(scene, preset, set)[0], "", threads), log)
+        self._begin(open_scene(scene, preset, set), "", threads, force_memory, log)
 
-    def _begin(self, core: _core.Simulation, log: Log | None) -> None:
-        self._core = core
+    def _begin(self, scene: OpenScene, checkpoint: str, threads: int, force_memory: bool, log: Log | None) -> None:
+        _checks.function(log, "log")
+        with in_words_of_python(scene.keys):
+            self._core = _core.Simulation(scene.core, checkpoint, _checks.threads(threads), bool(force_memory))
         self._log = log or to_logging
-        self._tell()
-
-    def _tell(self) -> None:
         for line in self._core.take_messages():
             self._log(line)
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise TypeError("a simulation cannot be copied: save it, and go on from the file by coracle.resume")
 
     # ---- Time
 
@@ -251,10 +273,9 @@ class Simulation:
 
     def frames(self, count: int | None = None) -> Iterator[Frame]:
         """The scene's frames that are left, at most `count`; each is simulated when the loop asks for it."""
-        done = 0
-        while not self._core.done and (count is None or done < count):
+        last = None if count is None else self._core.frame + _checks.whole(count, "count", 0)
+        while not self._core.done and (last is None or self._core.frame < last):
             yield self.frame()
-            done += 1
 
     @property
     def time(self) -> float:
@@ -296,13 +317,13 @@ class Simulation:
     @property
     def particles(self) -> Particles:
         """Particles of the liquid."""
-        _there(self._core.particles("x"), "particles")
+        there(self._core.particles("x"), "particles")
         return Particles(self._core)
 
     @property
     def grid(self) -> Grid:
         """The grid of the fluid."""
-        return Grid(*_there(self._core.grid(), "grid"))
+        return Grid(*there(self._core.grid(), "grid"))
 
     @property
     def pressure(self) -> Array:
@@ -326,7 +347,7 @@ class Simulation:
 
     @property
     def film(self) -> dict[str, Array]:
-        """Thickness of the liquid on solids, m per vertex, by the solid's name; method skinned. Computed at every access."""
+        """Thickness of the liquid on solids, m per vertex, by name; method skinned. Computed at every access."""
         return self._core.film()
 
     @property
@@ -335,38 +356,42 @@ class Simulation:
         return self._core.probe_columns()
 
     def _field(self, what: str, name: str = "") -> Array:
-        return _there(self._core.field(what), name or what)
+        return there(self._core.field(what), name or what)
 
     # ---- What may be set between steps; it holds until it is set again
 
     def set_force(self, body: str, force: ArrayLike | None) -> None:
         """Force on a body, N, a row per node; None: none."""
-        self._core.set_force(body, None if force is None else _rows(force, "force"))
+        self._core.set_force(_checks.word(body, "body"), None if force is None else _checks.rows(force, "force"))
 
     def set_flow(self, inflow: str, velocity: ArrayLike) -> None:
         """Velocity of an inflow or a jet, m/s."""
-        self._core.set_flow(inflow, _vector(velocity, "velocity"))
+        self._core.set_flow(_checks.word(inflow, "inflow"), _checks.vector(velocity, "velocity"))
 
     def move_hold(self, body: str, hold: int, way: ArrayLike, seconds: float) -> None:
         """Move the nodes of a hold of the body, counted from 0, by `way` (m) within `seconds`.
 
         This is added to the motions that the scene gives it.
         """
-        self._core.move_hold(body, _whole(hold, "hold"), _vector(way, "way"), _number(seconds, "seconds"))
+        self._core.move_hold(
+            _checks.word(body, "body"), _checks.whole(hold, "hold"), _checks.vector(way, "way"),
+            _checks.number(seconds, "seconds"),
+        )
 
     def set_activation(self, body: str, muscle: str, value: float | None) -> None:
         """Activation of a muscle, 0 to 1, instead of its waveform; None: by its waveform again."""
-        self._core.set_activation(body, muscle, None if value is None else _number(value, "activation"))
+        given = None if value is None else _checks.number(value, "activation")
+        self._core.set_activation(_checks.word(body, "body"), _checks.word(muscle, "muscle"), given)
 
     # ---- Files
 
     def write_frame(self, folder: str | os.PathLike[str]) -> None:
         """Write the present state into folder/frames, as a run does at the end of a frame."""
-        self._core.write_frame(os.fspath(folder))
+        self._core.write_frame(_checks.path(folder, "folder"))
 
     def save(self, file: str | os.PathLike[str]) -> None:
         """Write a checkpoint, for coracle.resume."""
-        self._core.save(os.fspath(file))
+        self._core.save(_checks.path(file, "file"))
 
     def __repr__(self) -> str:
         try:
@@ -376,61 +401,19 @@ class Simulation:
         return f"<coracle.Simulation {title!r}: frame {frame}, {time:.4g} s>"
 
 
-def resume(checkpoint: str | os.PathLike[str], *, threads: int = 0, log: Log | None = None) -> Simulation:
+def resume(
+    checkpoint: str | os.PathLike[str], *, threads: int = 0, force_memory: bool = False, log: Log | None = None
+) -> Simulation:
     """Go on from a checkpoint, to the same bits. `checkpoint` is its file, or a run's folder: then its newest one."""
-    file: Optional[str] = os.fspath(checkpoint)
-    if os.path.isdir(checkpoint):
-        _core.require_run(os.fspath(checkpoint))
-        file = _core.newest_checkpoint(os.fspath(checkpoint))
-        if file is None:
-            raise RunError(f"{checkpoint} has no checkpoint that can be read")
-    assert file is not None
+    file = _checks.path(checkpoint, "checkpoint")
+    with in_words_of_python():
+        if os.path.isdir(file):
+            _core.require_run(file)
+            newest = _core.newest_checkpoint(file)
+            if newest is None:
+                raise RunError(f"{file} has no checkpoint that can be read")
+            file = newest
+        scene = OpenScene(_core.scene_of_checkpoint(file), file, None)
     simulation = Simulation.__new__(Simulation)
-    simulation._begin(_core.Simulation(_core.scene_of_checkpoint(file), file, threads), log)
+    simulation._begin(scene, file, threads, force_memory, log)
     return simulation
-
-
-# ---- Checks of what users give
-
-
-def _there(value: T | None, name: str) -> T:
-    if value is None:
-        raise AttributeError(f"the fluid of this scene has no {name}")
-    return value
-
-
-def _numbers(value: ArrayLike, name: str) -> NDArray[np.float64]:
-    try:
-        given = np.asarray(value)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
-    if given.dtype.kind not in "iuf":
-        raise TypeError(f"{name} must hold real numbers, not {given.dtype}")
-    return np.asarray(given, dtype=np.float64, order="C")
-
-
-def _rows(value: ArrayLike, name: str) -> NDArray[np.float64]:
-    rows = _numbers(value, name)
-    if rows.ndim != 2 or rows.shape[1] != 3:
-        raise ValueError(f"{name} must have three columns and a row per node, not the shape {rows.shape}")
-    return rows
-
-
-def _vector(value: ArrayLike, name: str) -> list[float]:
-    vector = _numbers(value, name)
-    if vector.shape != (3,):
-        raise ValueError(f"{name} must have three components, not the shape {vector.shape}")
-    return [float(component) for component in vector]
-
-
-def _number(value: float, name: str) -> float:
-    number = _numbers(value, name)
-    if number.shape != ():
-        raise ValueError(f"{name} must be one number, not the shape {number.shape}")
-    return float(number)
-
-
-def _whole(value: int, name: str) -> int:
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} must be a whole number, not {value!r}")
-    return value.__index__()

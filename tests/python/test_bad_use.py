@@ -1,6 +1,10 @@
 """Whatever is wrong, an exception says what to do. Nothing crashes, and the simulation can be used afterwards."""
+import copy
 import os
+import pickle
 import random
+import subprocess
+import sys
 import unittest
 
 import numpy as np
@@ -35,8 +39,19 @@ class Scenes(unittest.TestCase):
             text.write("[domain]\nresolution = 'many'\n")
         self.assertTrue(any(text.startswith(f"{file}:2:1: ") for text in self.problems(file)), self.problems(file))
 
+    def test_mistakes_that_only_the_whole_shows_are_named_by_keys_too(self):
+        block = POOL["body"][0]
+        found = self.problems({**POOL, "body": [block, {**block, "name": "b2", "center": [0.6, 0.6, 0.5]}]})
+        self.assertTrue(found[0].startswith("body[1]: "), found)
+        found = self.problems({**POOL, "probe": [POOL["probe"][0]] * 2})
+        self.assertTrue(found[0].startswith("probe[1].name: ") and "probe[0]" in found[0], found)
+        found = self.problems({**POOL, "domain": {"resolution": 1000}})
+        self.assertTrue("memory" in found[0] and "<scene>" not in found[0], found)
+        with self.assertRaisesRegex(coracle.SceneError, "force_memory=True"):
+            coracle.run({**POOL, "domain": {"resolution": 1000}}, folder(self) + "/run", progress=False)
+
     def test_mistakes_in_set_and_preset(self):
-        self.assertIn("--set domain.resolution=0", self.problems(POOL, set={"domain.resolution": 0})[0])
+        self.assertTrue(self.problems(POOL, set={"domain.resolution": 0})[0].startswith("set: domain.resolution=0: "))
         self.assertIn("quick", self.problems("dam_break", preset="quik")[0])
         self.assertIn("did you mean 'dam_break'", self.problems("dam_brek")[0])
 
@@ -50,14 +65,26 @@ class Scenes(unittest.TestCase):
             coracle.Simulation(POOL, set=["domain.resolution=3"])
         with self.assertRaisesRegex(TypeError, "preset must be a word"):
             coracle.Simulation("dam_break", preset=3)
-        with self.assertRaises(TypeError):
-            coracle.Simulation(POOL, threads="two")
+        for wrong, message in (({"threads": "two"}, "threads must be a whole number"), ({"threads": 2.5}, "whole number"),
+                               ({"threads": -1}, "between 0"), ({"log": 3}, "log must be a function")):
+            with self.subTest(wrong), self.assertRaisesRegex((TypeError, ValueError), message):
+                coracle.Simulation(POOL, **wrong)
 
     def test_an_interior_zero_byte_is_no_crash(self):
         with self.assertRaises((coracle.SceneError, ValueError)):
             coracle.Simulation("dam\0break")
         with self.assertRaisesRegex(ValueError, "title: .* half a character"):
             coracle.Simulation({"title": "a\ud800b"})
+        with self.assertRaisesRegex(ValueError, "half a character"):
+            coracle.Simulation({"ti\ud800": 3})
+
+    def test_errors_survive_pickling(self):
+        for error in (coracle.SceneError([coracle.Problem("a.toml:1:2", "is wrong")]), coracle.RunError("disk"),
+                      coracle.StepError("dt"), coracle.InternalError("bug"), coracle.NameNotFound("no body")):
+            again = pickle.loads(pickle.dumps(error))
+            self.assertIs(type(again), type(error))
+            self.assertEqual(str(again), str(error))
+            self.assertEqual(getattr(again, "problems", None), getattr(error, "problems", None))
 
 
 class State(unittest.TestCase):
@@ -126,6 +153,15 @@ class State(unittest.TestCase):
 
     def test_files(self):
         here = folder(self)
+        for name in ("a\0b.h5", b"a\0b.h5"):
+            with self.assertRaisesRegex(ValueError, "zero byte"):
+                self.sim.save(name)
+        with self.assertRaisesRegex(TypeError, "must be a path"):
+            self.sim.save(3)
+        with self.assertRaisesRegex(TypeError, "save it"):
+            copy.copy(self.sim)
+        with self.assertRaisesRegex(TypeError, "save it"):
+            pickle.dumps(self.sim)
         with self.assertRaisesRegex(coracle.RunError, "nowhere"):
             self.sim.save(here + "/nowhere/state.h5")
         with self.assertRaises(coracle.RunError):
@@ -148,9 +184,17 @@ class State(unittest.TestCase):
             (IndexError, "no frame -9", lambda: run.render(-9)),
             (ValueError, "color must be one of", lambda: run.render(0, color="sped")),
             (coracle.SceneError, "film", lambda: run.render(0, color="film")),
-            (ValueError, "size must be", lambda: run.render(0, size=(0, 5))),
-            (ValueError, "ends in .png", lambda: run.render(0, "x.jpg")),
-            (ValueError, "one picture cannot show 2", lambda: run.render(frames=[0, 1])),
+            (ValueError, "the width must be", lambda: run.render(0, size=(0, 5))),
+            (TypeError, "the width must be", lambda: run.render(0, size=(64.5, 5))),
+            (ValueError, "size must be", lambda: run.render(0, size=5)),
+            (ValueError, "range must be", lambda: run.render(0, range=(1,))),
+            (ValueError, "ends in .png", lambda: run.render(0).save("x.jpg")),
+            (ValueError, "ends in .mp4", lambda: run.film("x.jpg")),
+            (ValueError, "at least one frame", lambda: run.film("x/", [])),
+            (TypeError, "frame must be a whole number", lambda: run.surface(1.0)),
+            (TypeError, "frame must be a whole number", lambda: run.surface(True)),
+            (ValueError, "array of bytes", lambda: coracle.Picture(np.zeros((8, 8), np.uint8))),
+            (ValueError, "array of bytes", lambda: coracle.Picture(np.zeros((8, 8, 4), np.uint8))),
             (coracle.SceneError, "camera and look", lambda: run.render(0, set={"body.bar.young": 3})),
             (ValueError, "samples", lambda: run.render(0, samples=-1)),
             (coracle.RunError, "particles", lambda: run.particles()),
@@ -160,12 +204,47 @@ class State(unittest.TestCase):
                 call()
 
 
+class TheEnd(unittest.TestCase):
+    """Python ends as it should, whatever still goes on."""
+
+    def run_python(self, program):
+        return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30)
+
+    def test_a_thread_that_steps_does_not_break_the_end(self):
+        said = self.run_python("import coracle, threading, time\n"
+                               "sim = coracle.Simulation('dam_break', preset='quick')\n"
+                               "def work():\n"
+                               "    try:\n"
+                               "        while True: sim.step()\n"
+                               "    except RuntimeError as error: assert 'Python ends' in str(error)\n"
+                               "threading.Thread(target=work, daemon=True).start()\n"
+                               "time.sleep(0.5)\n")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+
+    def test_a_thread_that_runs_a_scene_does_not_break_the_end(self):
+        out = folder(self)
+        said = self.run_python("import coracle, threading, time\n"
+                               f"threading.Thread(target=coracle.run, args=('dam_break', '{out}/run'),"
+                               " kwargs={'preset': 'quick', 'progress': False}, daemon=True).start()\n"
+                               "time.sleep(1)\n")
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertGreater(len(coracle.Run(out + "/run").stats), 0)
+
+    def test_a_forked_child_ends(self):
+        said = self.run_python("import coracle, os, sys\n"
+                               "sim = coracle.Simulation('bar', preset='quick')\n"
+                               "child = os.fork()\n"
+                               "if child == 0: sys.exit(0)\n"
+                               "print(os.waitpid(child, 0)[1])\n")
+        self.assertEqual((said.returncode, said.stdout), (0, "0\n"), said.stderr)
+
+
 class Fuzz(unittest.TestCase):
     """Random arguments to every call of the module: an exception of Python, or an answer."""
 
     VALUES = [None, 0, -1, 1, 2**31, 2**63, 2**70, 0.5, float("nan"), float("inf"), "", "bar", "pull", "x", "\0", "\ud800",
               b"bar", [], [1, 2, 3], [[1, 2, 3]], {}, {"a": 1}, (1, 2), object(), np.zeros((7, 3)), np.zeros(3), True,
-              np.zeros((2, 2), dtype=complex), np.array("x"), lambda *a: None, coracle.Record()]
+              np.zeros((2, 2), dtype=complex), np.array("x"), np.zeros((3, 3), np.uint8), np.zeros((2, 2, 4), np.uint8), lambda *a: None, coracle.Record()]
 
     def test_random_calls(self):
         rng = random.Random(7)

@@ -1,9 +1,12 @@
 """Whole runs, and what is read from their folders."""
 import json
 import os
+import pathlib
+import shutil
 import signal
 import subprocess
 import sys
+import time
 import unittest
 
 import numpy as np
@@ -31,6 +34,39 @@ class Runs(unittest.TestCase):
         np.testing.assert_array_equal(self.run_.probes["top_y"], [r.probes.top_y for r in self.reports])
         with self.assertRaisesRegex(coracle.NameNotFound, "liquid.volume"):
             stats["liquid.volum"]
+        self.assertIsInstance(stats["liquid.volume"].max(), float)
+        self.assertEqual(stats["solver.iterations"].dtype, np.int64)
+        self.assertEqual(list(stats["liquid.particles"]), [r.liquid.particles for r in self.reports])
+
+    def test_a_run_stays_where_it_is_when_the_working_folder_changes(self):
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        os.chdir(self.out)
+        run = coracle.Run("pool")
+        os.chdir("/")
+        self.assertEqual(len(run.stats), len(self.reports))
+        self.assertEqual(run.frames, self.run_.frames)
+
+    def test_a_run_without_a_finished_step_has_its_columns(self):
+        run = coracle.run(POOL, self.out + "/none", set={"time.frames": 0}, progress=False)
+        self.assertEqual(len(run.probes["top_y"]), 0)
+        with self.assertRaisesRegex(coracle.NameNotFound, "no step is finished"):
+            run.stats["liquid.volume"]
+
+    def test_a_folder_that_has_gone_is_named(self):
+        run = coracle.run(POOL, self.out + "/gone", set={"time.frames": 1}, progress=False)
+        shutil.rmtree(run.folder)
+        for look in ("stats", "probes", "scene", "title", "going", "expectations", "frames"):
+            with self.subTest(look), self.assertRaisesRegex(coracle.RunError, run.folder):
+                getattr(run, look)
+
+    def test_a_damaged_line_is_named(self):
+        run = coracle.run(POOL, self.out + "/damaged", set={"time.frames": 1}, progress=False)
+        for name, look in (("probes.csv", "probes"), ("stats.jsonl", "stats")):
+            with open(f"{run.folder}/{name}", "ab") as file:
+                file.write(b'7,\xff,,\n')
+            with self.subTest(name), self.assertRaisesRegex(coracle.RunError, rf"{name}:\d+: the line is damaged"):
+                getattr(run, look)
 
     def test_frames_are_those_of_the_state(self):
         sim = coracle.Simulation(POOL)
@@ -79,11 +115,12 @@ class Runs(unittest.TestCase):
         self.assertGreater(picture.rgb.std(), 10)  # there is something to see
         self.assertTrue(picture._repr_png_().startswith(b"\x89PNG"))
         self.assertEqual(np.asarray(picture).dtype, np.uint8)
-        file = self.out + "/one.png"
-        self.assertIsNone(self.run_.render(2, file, size=(64, 36), samples=1, color="speed"))
-        self.assertGreater(os.path.getsize(file), 500)
-        self.run_.render(out=self.out + "/all/", size=(32, 18), samples=1)
+        self.run_.render(2, size=(64, 36), samples=1, color="speed").save(self.out + "/one.png")
+        self.assertGreater(os.path.getsize(self.out + "/one.png"), 500)
+        self.run_.film(pathlib.Path(self.out, "all"), size=(32, 18), samples=1)
         self.assertEqual(len(os.listdir(self.out + "/all")), 5)
+        self.run_.film(self.out + "/some/", [1, -1], size=(32, 18), samples=1)
+        self.assertEqual(sorted(os.listdir(self.out + "/some")), ["frame.0001.png", "frame.0004.png"])
         self.assertIn("<svg", self.run_.plot()._repr_svg_())
         self.run_.plot(self.out + "/charts.csv")
         with open(self.out + "/charts.csv") as table:
@@ -115,7 +152,7 @@ class Runs(unittest.TestCase):
         with self.assertRaisesRegex(ZeroDivisionError, "enough"):
             coracle.run(POOL, out, on_step=stop, progress=False)
         self.assertEqual(len(coracle.Run(out).stats), 3)
-        with self.assertRaisesRegex(coracle.RunError, "already holds a run"):
+        with self.assertRaisesRegex(coracle.RunError, "already holds a run; resume=True continues it, overwrite=True"):
             coracle.run(POOL, out, progress=False)
         run = coracle.run(POOL, out, resume=True, progress=False)
         np.testing.assert_array_equal(run.stats["liquid.volume"], self.run_.stats["liquid.volume"])
@@ -140,6 +177,21 @@ class Runs(unittest.TestCase):
         steps = len(coracle.Run(out).stats)
         self.assertLess(steps, 20)
         self.assertEqual(coracle.resume(out).steps, steps)
+
+    def test_ctrl_c_stops_a_film_after_its_picture(self):
+        program = ("import coracle, sys\n"
+                   "run = coracle.Run(sys.argv[1])\n"
+                   "print('begin', flush=True)\n"
+                   "try:\n"
+                   "    run.film(sys.argv[2], [0, 1, 2, 3, 4] * 100, size=(320, 180), samples=2)\n"
+                   "except KeyboardInterrupt:\n"
+                   "    print('interrupted')\n")
+        process = subprocess.Popen([sys.executable, "-c", program, self.run_.folder, self.out + "/cut"],
+                                   stdout=subprocess.PIPE, text=True)
+        process.stdout.readline()
+        time.sleep(1)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.communicate(timeout=20)[0], "interrupted\n")
 
     def test_progress_says_where_it_is(self):
         program = "import coracle, sys, json; coracle.run(json.loads(sys.argv[1]), sys.argv[2], progress=True)"

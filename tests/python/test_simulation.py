@@ -35,6 +35,12 @@ def numbers(report):
     return {path: value for path, value in found.items() if path[-1] != "name"}
 
 
+def busy(thread):
+    """Processor time of a thread, in hundredths of a second."""
+    with open(f"/proc/self/task/{thread}/stat") as file:
+        return int(file.read().rsplit(")", 1)[1].split()[11])
+
+
 class AsTheCommandLine(unittest.TestCase):
     def test_the_same_bits(self):
         out = folder(self)
@@ -157,8 +163,30 @@ class WhileAStepGoesOn(unittest.TestCase):
             time.sleep(1e-3)
         thread.join()
         self.assertGreater(turns, 20)
-        self.assertTrue(told and all("going on in another thread" in text for text in told))
+        self.assertTrue(told and all("another thread" in text for text in told))
         self.assertEqual(sim.steps, 20)
+
+    def test_saving_waits_for_the_step(self):
+        sim, out = coracle.Simulation("dam_break", preset="quick"), folder(self)
+        thread = threading.Thread(target=lambda: [sim.step() for _ in range(10)])
+        thread.start()
+        for k in range(3):
+            sim.save(f"{out}/{k}.h5")
+        thread.join()
+        self.assertEqual(sim.steps, 10)
+        self.assertLessEqual(coracle.resume(out + "/2.h5").steps, 10)
+
+    def test_threads_of_one_simulation_do_not_bind_others(self):
+        idle = coracle.Simulation(BAR, threads=1)
+        sim = coracle.Simulation("dam_break", preset="quick", threads=2)
+        sim.step()
+        before = {t: busy(t) for t in os.listdir("/proc/self/task")}
+        for _ in range(30):
+            sim.step()
+        times = sorted(busy(t) - before.get(t, 0) for t in os.listdir("/proc/self/task"))
+        if os.cpu_count() > 1:
+            self.assertGreater(times[-2], 0.1 * times[-1])  # of the two threads that worked most
+        self.assertFalse(idle.done)
 
     def test_warnings_go_to_the_logger(self):
         scene = {**POOL, "liquid": {"region": [*POOL["liquid"]["region"],

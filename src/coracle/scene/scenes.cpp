@@ -32,9 +32,12 @@ fs::path scenes_folder() {
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   if (!program.empty()) candidates.push_back(program.parent_path().parent_path() / "share/coracle/scenes");
-  // A library or module lies some folders below the place where all is installed.
-  for (fs::path above = own_file().parent_path(); above.has_relative_path(); above = above.parent_path())
-    candidates.push_back(above / "share/coracle/scenes");
+  // A library or module is installed below lib/, beside share/.
+  for (fs::path folder = own_file().parent_path(); folder.has_relative_path(); folder = folder.parent_path())
+    if (folder.filename() == "lib") {
+      candidates.push_back(folder.parent_path() / "share/coracle/scenes");
+      break;
+    }
 #ifdef CORACLE_SOURCE_SCENES
   candidates.emplace_back(CORACLE_SOURCE_SCENES);
 #endif

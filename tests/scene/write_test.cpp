@@ -67,6 +67,83 @@ to = [0, 1, 0]
   EXPECT_EQ(again.solids[0].motions[0].end, scene.solids[0].motions[0].end);
 }
 
+// Keys of a table that are written after one of its sub-tables would belong to the sub-table.
+TEST(Write, tables_in_tables_keep_their_keys) {
+  const Scene scene = parse_scene(R"(
+[[body]]
+name = "fish"
+shape = "box"
+center = [0.5, 0.5, 0.5]
+size = [0.4, 0.2, 0.2]
+density = 990
+[[body.hold]]
+type = "roller"
+normal = [0, 0, 1]
+[[body.hold.region]]
+shape = "sphere"
+center = [0.3, 0.5, 0.5]
+radius = 0.1
+[[body.hold.motion]]
+type = "keyframes"
+times = [0, 1]
+offsets = [[0, 0, 0], [0, 0.1, 0]]
+[[body.hold.motion]]
+type = "velocity"
+velocity = [0.1, 0, 0]
+start = 2
+[[body.hold]]
+type = "pin"
+side = "x_max"
+[[body.muscle]]
+name = "left"
+stress = 2e3
+swing = 0.25
+wavelength = 0.4
+along = [-1, 0, 0]
+[[body.muscle.region]]
+shape = "box"
+min = [0, 0, 0.5]
+max = [0.5, 1, 1]
+[[body.muscle.region]]
+shape = "sphere"
+center = [0.6, 0.5, 0.5]
+radius = 0.1
+[[body.muscle]]
+name = "right"
+stress = 3e3
+phase = 3.25
+ramp = 0.5
+[[body.muscle.region]]
+shape = "box"
+min = [0, 0, 0]
+max = [1, 1, 0.5]
+)",
+                                  "a.toml");
+  const std::string once = to_toml(scene);
+  const Scene again = parse_scene(once, "b.toml");
+  EXPECT_EQ(to_toml(again), once);
+  const BodyOptions& fish = again.bodies[0];
+  EXPECT_EQ(fish.density, 990);
+  ASSERT_EQ(fish.holds.size(), 2u);
+  EXPECT_EQ(fish.holds[0].kind, HoldKind::roller);
+  EXPECT_EQ(fish.holds[0].regions.size(), 1u);
+  ASSERT_EQ(fish.holds[0].motions.size(), 2u);
+  EXPECT_EQ(fish.holds[0].motions[0].offsets, scene.bodies[0].holds[0].motions[0].offsets);
+  EXPECT_EQ(fish.holds[0].motions[1].start, 2);
+  EXPECT_EQ(fish.holds[1].side, BodySide::x_max);
+  ASSERT_EQ(fish.muscles.size(), 2u);
+  const MuscleOptions &left = fish.muscles[0], &right = fish.muscles[1];
+  EXPECT_EQ(left.regions.size(), 2u);
+  EXPECT_EQ(left.stress, 2e3);
+  EXPECT_EQ(left.swing, 0.25);
+  EXPECT_EQ(left.wavelength, 0.4);
+  EXPECT_EQ(left.along, Vec3(-1, 0, 0));
+  EXPECT_EQ(right.regions.size(), 1u);
+  EXPECT_EQ(right.stress, 3e3);
+  EXPECT_EQ(right.phase, 3.25);
+  EXPECT_EQ(right.ramp, 0.5);
+}
+
 TEST(Schema, is_json_that_knows_every_section) {
   const nlohmann::json schema = nlohmann::json::parse(scene_schema());
   for (const char* key :

@@ -41,13 +41,16 @@ std::string text_of(const std::vector<T>& values) {
   return "[" + text + "]";
 }
 
-// Writes the keys of one table; sub-tables follow in `text`. An inline table, {a = 1, b = 2}, has no sub-tables.
+// Writes the keys of one table to `text`. Its sub-tables must come after all keys, wherever the visitor meets them: in
+// TOML a key belongs to the last heading before it. They wait in `sub_tables`. An inline table, {a = 1, b = 2}, has
+// none.
 struct TableWriter {
   std::string& text;
   std::string path;
   bool is_inline = false;
   unsigned kind_bits = every_kind;
   bool first = true;
+  std::string sub_tables = "";
 
   void here(Place&) {}
 
@@ -88,23 +91,31 @@ struct TableWriter {
 
   template <class T>
   void table(const char* name, T& value, const char*) {
-    text += fmt::format("\n[{}{}]\n", path, name);
+    sub_tables += fmt::format("\n[{}{}]\n", path, name);
     sub_table(name, value);
   }
 
   template <class T>
   void tables(const char* name, std::vector<T>& values, const char*) {
     for (T& value : values) {
-      text += fmt::format("\n[[{}{}]]\n", path, name);
+      sub_tables += fmt::format("\n[[{}{}]]\n", path, name);
       sub_table(name, value);
     }
+  }
+
+  // The keys of a table and then its sub-tables.
+  template <class T>
+  static std::string text_of_table(T& value, const std::string& path) {
+    std::string keys;
+    TableWriter writer{keys, path};
+    fields(writer, value);
+    return keys + writer.sub_tables;
   }
 
  private:
   template <class T>
   void sub_table(const char* name, T& value) {
-    TableWriter writer{text, path + name + "."};
-    fields(writer, value);
+    sub_tables += text_of_table(value, path + name + ".");
   }
 
   void line(const char* name, const std::string& value, const char* unit) {
@@ -120,18 +131,12 @@ struct TableWriter {
 
 std::string to_toml(const Scene& scene) {
   Scene copy = scene;  // the visitors take mutable references, which readers need
-  std::string text;
-  TableWriter writer{text, ""};
-  fields(writer, copy);
-  return text;
+  return TableWriter::text_of_table(copy, "");
 }
 
 std::string to_toml(const std::vector<Expectation>& expectations) {
   ExpectFile file{{}, expectations};
-  std::string text;
-  TableWriter writer{text, ""};
-  fields(writer, file);
-  return text;
+  return TableWriter::text_of_table(file, "");
 }
 
 }  // namespace coracle

@@ -164,6 +164,7 @@ Outcome skinned_drainage();
 Outcome skinned_film();
 Outcome skinned_shedding();
 Outcome skinned_rod();
+Outcome swimmer();
 
 // One case per shipped scene that has presets: its preview against its expect.toml.
 std::vector<Case> scene_cases();

@@ -62,6 +62,7 @@ const std::vector<Case>& cases() {
       {"full_shell", "a hollow sphere full of water, dropped and spinning, keeps what it holds", false, full_shell},
       {"coupled_convergence", "errors of coupled motion fall as grid, mesh and step are refined together", false,
        coupled_convergence},
+      {"swimmer", "a fish swims: momentum, energy, reversal, coasting and convergence", false, swimmer},
       {"walhorn", "a dam breaks on an elastic plate: when and how far its tip moves, against six codes", false,
        walhorn},
       {"cantilever", "a plate in plane strain sags and swings as theory says", false, cantilever},

@@ -139,8 +139,8 @@ struct Body {
   std::vector<Vec3> x;  // m
   std::vector<Vec3> v;  // m/s
   EnergyWatch energy;
-  BodyControls controls;
-  std::vector<double> pull;  // Pa, per fibre: in this step; empty: none
+  BodyControls controls = {};
+  std::vector<double> pull = {};  // Pa, per fibre: in this step; empty: none
 };
 
 }  // namespace coracle

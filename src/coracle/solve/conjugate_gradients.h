@@ -24,8 +24,8 @@ struct CgOptions {
   double tolerance = 1e-8;  // of ‖b − A x‖ / ‖b‖
   double floor = 0;         // least absolute tolerance: the round-off of b
   int max_iterations = 500;
-  std::vector<Range> support;  // where vectors can be non-zero; empty: everywhere
-  bool keep_start = false;     // use the initial guess even if it is worse than zero
+  std::vector<Range> support = {};  // where vectors can be non-zero; empty: everywhere
+  bool keep_start = false;          // use the initial guess even if it is worse than zero
   CgVectors* vectors = nullptr;
 };
 

@@ -7,40 +7,29 @@
 namespace coracle {
 namespace {
 
-constexpr float coarse_scale = 0.5f;   // 1.0 triples the iterations, 0.6 adds half
-constexpr int sweeps = 2;              // before and after the coarse correction
-constexpr int coarsest = 6;            // cells along the longest side
 constexpr double coarse_shift = 1e-6;  // relative; keeps closed pockets regular
 
-Vec3i halved(const Vec3i& n) { return (n.array() + 1) / 2; }
-
-// Sum of the couplings of cell i.
-template <class T>
-T coupling_sum(const Stencil<T>& a, std::size_t i) {
-  const Vec3i c = a.diag.cell(i);
-  T sum = 0;
-  for (int d = 0; d < 3; ++d) sum += a.off[d].data[i] + (c[d] > 0 ? a.off[d].data[i - a.diag.stride(d)] : T(0));
-  return sum;
+Vec3i halved(const Vec3i& n) {
+  return n.unaryExpr([](int side) { return coracle::halved(side); });
 }
 
-// The coupling of two aggregates is the sum over their cells, and so is the excess; couplings inside one drop out.
+// The operator between aggregates of the fine level's cells.
 void coarsen(const Stencil<float>& fine, const std::vector<float>& fine_excess, Stencil<float>& coarse,
              std::vector<float>& coarse_excess) {
   coarse.assign(halved(fine.n));
-  coarse_excess.assign(coarse.diag.size(), 0);
-  for_rows(coarse.n, [&](std::size_t, int cj, int ck) {
-    for (int k = 2 * ck; k < std::min(2 * ck + 2, fine.n.z()); ++k)
-      for (int j = 2 * cj; j < std::min(2 * cj + 2, fine.n.y()); ++j)
-        for (int i = 0; i < fine.n.x(); ++i) {
-          const std::size_t f = fine.diag.index(i, j, k), c = coarse.diag.index(i / 2, cj, ck);
-          coarse_excess[c] += coarse_scale * fine_excess[f];
-          const int at[3] = {i, j, k};
-          for (int a = 0; a < 3; ++a)
-            if (at[a] % 2 == 1) coarse.off[a].data[c] += coarse_scale * fine.off[a].data[f];
-        }
+  coarse_excess.resize(coarse.diag.size());
+  for_rows(coarse.n, [&](std::size_t row, int j, int k) {
+    for (int i = 0; i < coarse.n.x(); ++i) {
+      const std::size_t c = row * coarse.n.x() + i;
+      const Aggregate sum = aggregate(view(fine), fine_excess.data(), i, j, k);
+      for (int a = 0; a < 3; ++a) coarse.off[a].data[c] = sum.off[a];
+      coarse_excess[c] = sum.excess;
+    }
   });
-  for_each_index(coarse.diag.size(),
-                 [&](std::size_t i) { coarse.diag.data[i] = coupling_sum(coarse, i) + coarse_excess[i]; });
+  for_rows(coarse.n, [&](std::size_t row, int j, int k) {
+    for (int i = 0; i < coarse.n.x(); ++i)
+      coarse.diag(i, j, k) = coupling_sum(view(coarse), i, j, k) + coarse_excess[row * coarse.n.x() + i];
+  });
 }
 
 // One half sweep of Gauss–Seidel on the cells of one colour. Computes the whole row and keeps every second value:
@@ -48,17 +37,17 @@ void coarsen(const Stencil<float>& fine, const std::vector<float>& fine_excess, 
 template <class Level>
 void relax(Level& l, int colour) {
   const int nx = l.a.n.x();
-  for_rows(l.a.n, [&](std::size_t r, int j, int k) {
+  for_rows(l.a.n, [&](std::size_t r, int, int) {
     const auto [first, last] = l.a.span[r];
     if (first >= last) return;
     float* x = l.values() + r * nx;
     const float *inverse = l.inverse_diag.data() + r * nx, *b = l.b.data() + r * nx;
-    const StencilRow<float> row(l.a, l.values(), r, j, k, l.zeros);
-    const int odd = (j + k + colour) & 1;
+    const StencilRow<float> row(view(l.a), l.values(), int(r), l.zeros.data());
+    const int odd = parity_of(int(r), l.a.n.y(), colour);
     if (first == 0 && odd == 0) x[0] = inverse[0] * (b[0] + row.sum_first(0));
 #pragma GCC ivdep
     for (int i = std::max(first, 1); i < last; ++i) {
-      const float value = inverse[i] * (b[i] + row.sum(i));
+      const float value = relaxed(row, inverse[i], b[i], i);
       x[i] = ((i ^ odd) & 1) ? x[i] : value;
     }
   });
@@ -66,20 +55,45 @@ void relax(Level& l, int colour) {
 
 }  // namespace
 
+CoarseMatrix coarse_matrix(const StencilView<float>& a) {
+  CoarseMatrix coarse;
+  const std::size_t size = std::size_t(a.nx) * a.rows();
+  std::vector<int> unknown(size, -1);
+  for (std::size_t i = 0; i < size; ++i)
+    if (a.diag[i] > 0) {
+      unknown[i] = int(coarse.cells.size());
+      coarse.cells.push_back(int(i));
+    }
+  const Eigen::Index m = Eigen::Index(coarse.cells.size());
+  const std::size_t stride[] = {1, std::size_t(a.nx), std::size_t(a.nx) * a.ny};
+  coarse.values = Eigen::MatrixXd::Zero(m, m);
+  for (Eigen::Index r = 0; r < m; ++r) {
+    const int i = coarse.cells[r];
+    coarse.values(r, r) = (1 + coarse_shift) * a.diag[i];
+    for (int d = 0; d < 3; ++d) {
+      const float w = a.off[d][i];
+      if (w == 0) continue;
+      const int other = unknown[i + stride[d]];
+      coarse.values(r, other) -= w, coarse.values(other, r) -= w;
+    }
+  }
+  return coarse;
+}
+
 Multigrid::Multigrid() : coarse_(std::make_unique<Eigen::LLT<Eigen::MatrixXd>>()) {}
 Multigrid::~Multigrid() = default;
 
 void Multigrid::set_up(const Stencil<double>& a, const std::vector<std::pair<int, double>>& extra) {
   std::size_t count = 1;
-  for (Vec3i n = a.n; n.maxCoeff() > coarsest; n = halved(n)) ++count;
+  for (Vec3i n = a.n; n.maxCoeff() > coarsest_side; n = halved(n)) ++count;
   levels_.resize(count);
   Stencil<float>& top = levels_[0].a;
   if (top.n != a.n) top.assign(a.n);
   levels_[0].excess.resize(a.diag.size());
   for_each_index(a.diag.size(), [&](std::size_t i) {
     top.diag.data[i] = float(a.diag.data[i]);
-    const double excess = a.diag.data[i] - coupling_sum(a, i);
-    levels_[0].excess[i] = excess > 1e-12 * a.diag.data[i] ? float(excess) : 0;
+    const Vec3i c = a.diag.cell(i);
+    levels_[0].excess[i] = excess_of(a.diag.data[i], coupling_sum(view(a), c.x(), c.y(), c.z()));
     for (int d = 0; d < 3; ++d) top.off[d].data[i] = float(a.off[d].data[i]);
   });
   for (const auto& [cell, value] : extra) {
@@ -101,28 +115,9 @@ void Multigrid::set_up(const Stencil<double>& a, const std::vector<std::pair<int
     l.a.find_spans();
   }
 
-  // The coarsest level, dense.
-  const Stencil<float>& c = levels_.back().a;
-  coarse_cells_.clear();
-  std::vector<int> unknown(c.diag.size(), -1);
-  for (std::size_t i = 0; i < c.diag.size(); ++i)
-    if (c.diag.data[i] > 0) {
-      unknown[i] = int(coarse_cells_.size());
-      coarse_cells_.push_back(int(i));
-    }
-  const int m = int(coarse_cells_.size());
-  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(m, m);
-  for (int r = 0; r < m; ++r) {
-    const int i = coarse_cells_[r];
-    dense(r, r) = (1 + coarse_shift) * c.diag.data[i];
-    for (int d = 0; d < 3; ++d) {
-      const float w = c.off[d].data[i];
-      if (w == 0) continue;
-      const int other = unknown[i + c.diag.stride(d)];
-      dense(r, other) -= w, dense(other, r) -= w;
-    }
-  }
-  coarse_->compute(dense);
+  CoarseMatrix c = coarse_matrix(view(levels_.back().a));
+  coarse_cells_ = std::move(c.cells);
+  coarse_->compute(c.values);
 }
 
 void Multigrid::cycle(std::size_t level) {
@@ -136,10 +131,10 @@ void Multigrid::cycle(std::size_t level) {
     return;
   }
   // Smooth from zero: the first half sweep only divides by the diagonal.
-  for_rows(l.a.n, [&](std::size_t r, int j, int k) {
+  for_rows(l.a.n, [&](std::size_t r, int, int) {
     float* x = l.values() + r * nx;
     const float *inverse = l.inverse_diag.data() + r * nx, *b = l.b.data() + r * nx;
-    const int odd = (j + k) & 1;
+    const int odd = parity_of(int(r), l.a.n.y(), 0);
     for (int i = l.a.span[r].first; i < l.a.span[r].second; ++i) x[i] = ((i ^ odd) & 1) ? 0.0f : inverse[i] * b[i];
   });
   relax(l, 1);
@@ -151,8 +146,8 @@ void Multigrid::cycle(std::size_t level) {
   for_rows(coarse.a.n, [&](std::size_t crow, int cj, int ck) {
     float* b = coarse.b.data() + crow * coarse_nx;
     std::fill(b, b + coarse_nx, 0.0f);
-    thread_local std::vector<float> residual;
-    residual.assign(std::size_t(2) * coarse_nx, 0);
+    thread_local std::vector<float> residuals;
+    residuals.assign(std::size_t(2) * coarse_nx, 0);
     bool any = false;
     for (int k = 2 * ck; k < std::min(2 * ck + 2, l.a.n.z()); ++k)
       for (int j = 2 * cj; j < std::min(2 * cj + 2, l.a.n.y()); ++j) {
@@ -160,19 +155,19 @@ void Multigrid::cycle(std::size_t level) {
         const auto [first, last] = l.a.span[r];
         if (first >= last) continue;
         any = true;
-        const StencilRow<float> row(l.a, l.values(), r, j, k, l.zeros);
+        const StencilRow<float> row(view(l.a), l.values(), int(r), l.zeros.data());
         const float *diag = l.a.diag.data.data() + r * nx, *rhs = l.b.data() + r * nx;
         const float* inverse = l.inverse_diag.data() + r * nx;
-        float* out = residual.data();
+        float* out = residuals.data();
         if (first == 0 && inverse[0] != 0) out[0] += rhs[0] - diag[0] * row.x[0] + row.sum_first(0);
 #pragma GCC ivdep
         for (int i = std::max(first, 1); i < last; ++i) {
-          const float value = rhs[i] - diag[i] * row.x[i] + row.sum(i);
+          const float value = residual(row, diag[i], rhs[i], i);
           out[i] += inverse[i] != 0 ? value : 0.0f;
         }
       }
     if (!any) return;
-    for (int i = 0; i < coarse_nx; ++i) b[i] = residual[2 * i] + residual[2 * i + 1];
+    for (int i = 0; i < coarse_nx; ++i) b[i] = residuals[2 * i] + residuals[2 * i + 1];
   });
   cycle(level + 1);
   for_rows(l.a.n, [&](std::size_t r, int j, int k) {

@@ -3,14 +3,23 @@
 // Piecewise-constant 2×2×2 aggregation keeps every level a 7-point stencil, for any weights of cut cells and the free
 // surface. The coarse operator is scaled by 0.5, which compensates the stiffness of constant prolongation
 // [ShaoUAAMG22]. Red-black Gauss–Seidel, two sweeps before and two after in reverse order, so that the cycle is
-// symmetric; the coarsest level is solved directly. All in float; the outer iteration is in double.
+// symmetric; the coarsest level is solved directly. All in float; the outer iteration is in double. multigrid_cell.h
+// has the arithmetic of a cell, which CUDA's kernels share.
 #pragma once
 
+#include "coracle/solve/multigrid_cell.h"
 #include "coracle/solve/stencil.h"
 
 #include <memory>
 
 namespace coracle {
+
+// The unknowns of the coarsest level, and its matrix, which is made regular.
+struct CoarseMatrix {
+  std::vector<int> cells;
+  Eigen::MatrixXd values;
+};
+CoarseMatrix coarse_matrix(const StencilView<float>& a);
 
 class Multigrid {
  public:

@@ -13,7 +13,7 @@ void multiply(const Stencil<double>& a, const Vector& x, Vector& y) {
       [&](std::size_t r) {
         const auto [first, last] = a.span.empty() ? std::pair(0, nx) : a.span[r];
         if (first >= last) return;
-        const StencilRow<double> row(a, x.data(), r, int(r % a.n.y()), int(r / a.n.y()), zeros);
+        const StencilRow<double> row(view(a), x.data(), int(r), zeros.data());
         const double* d = a.diag.data.data() + r * nx;
         double* out = y.data() + r * nx;
         const int inner = std::max(first, 1), end = std::min(last, nx - 1);

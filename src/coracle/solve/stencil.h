@@ -4,6 +4,7 @@
 
 #include "coracle/array3.h"
 #include "coracle/base/parallel.h"
+#include "coracle/solve/stencil_row.h"
 
 #include <algorithm>
 #include <array>
@@ -51,37 +52,13 @@ void multiply(const Stencil<double>& a, const Vector& x, Vector& y);
 std::size_t count_unknowns(const Stencil<double>& a);
 std::size_t count_nonzeros(const Stencil<double>& a);
 
-// The pointers that a loop along one row of cells needs. The loop then has no conditions and is vectorised. At the
-// border of the grid, the missing row is replaced by zeros.
 template <class T>
-struct StencilRow {
-  const T *x, *along;              // this row, and the couplings within it
-  const T *x_side[4], *w_side[4];  // the four neighbouring rows in y and z, with their couplings
-
-  StencilRow(const Stencil<T>& a, const T* values, std::size_t row, int j, int k, const std::vector<T>& zeros) {
-    const std::size_t start = row * a.n.x(), sy = a.diag.stride(1), sz = a.diag.stride(2);
-    x = values + start;
-    along = a.off[0].data.data() + start;
-    const T *oy = a.off[1].data.data() + start, *oz = a.off[2].data.data() + start;
-    const auto side = [&](int s, bool there, const T* x_there, const T* w_there) {
-      x_side[s] = there ? x_there : zeros.data();
-      w_side[s] = there ? w_there : zeros.data();
-    };
-    side(0, j > 0, x - sy, oy - sy);
-    side(1, j + 1 < a.n.y(), x + sy, oy);
-    side(2, k > 0, x - sz, oz - sz);
-    side(3, k + 1 < a.n.z(), x + sz, oz);
-  }
-
-  // Sum over the couplings to the four neighbouring rows.
-  T across(int i) const {
-    return w_side[0][i] * x_side[0][i] + w_side[1][i] * x_side[1][i] + w_side[2][i] * x_side[2][i] +
-           w_side[3][i] * x_side[3][i];
-  }
-  // Sum over all six couplings; reads x one value beyond each end of the row.
-  T sum(int i) const { return along[i] * x[i + 1] + along[i - 1] * x[i - 1] + across(i); }
-  // The same at the first cell of the row.
-  T sum_first(int i) const { return along[i] * x[i + 1] + across(i); }
-};
+StencilView<T> view(const Stencil<T>& a) {
+  return {a.n.x(),
+          a.n.y(),
+          a.n.z(),
+          a.diag.data.data(),
+          {a.off[0].data.data(), a.off[1].data.data(), a.off[2].data.data()}};
+}
 
 }  // namespace coracle

@@ -215,7 +215,7 @@ package() {
 
 format() {
   setup tests
-  { find include src app python tests validation bench tools \( -name '*.cpp' -o -name '*.h' \) -print0 2>/dev/null || true; } |
+  { find include src app python tests validation bench tools \( -name '*.cpp' -o -name '*.h' -o -name '*.cu' \) -print0 2>/dev/null || true; } |
     xargs -0 -r clang-format -i
 }
 

@@ -39,11 +39,11 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& set, const
   return all;
 }
 
-// --set, --frames, --form and --resolution in one list; and --preset, which is applied before them.
+// --set, --frames, --form, --backend and --resolution in one list; and --preset, which is applied before them.
 struct Changes {
   std::string preset;
   std::vector<std::string> set;
-  std::string frames, resolution, form;
+  std::string frames, resolution, form, backend;
 
   void add_to(CLI::App& command,
               const char* set_text = "Change an option: path=value, such as liquid.density=900 (repeatable)",
@@ -53,6 +53,8 @@ struct Changes {
         ->type_name("NAME");
     command.add_option("--frames", frames, "Same as --set time.frames=N")->type_name("N");
     command.add_option("--form", form, "Same as --set solver.form=FORM: schur, spd or indefinite")->type_name("FORM");
+    command.add_option("--backend", backend, "Same as --set solver.backend=NAME: cpu or cuda, a GPU")
+        ->type_name("NAME");
     command.add_option("--resolution", resolution, "Same as --set domain.resolution=N")->type_name("N");
   }
 
@@ -60,6 +62,7 @@ struct Changes {
     std::vector<Override> all;
     if (!frames.empty()) all.push_back({"time.frames", frames});
     if (!resolution.empty()) all.push_back({"domain.resolution", resolution});
+    if (!backend.empty()) all.push_back({"solver.backend", backend});
     if (!form.empty()) all.push_back({"solver.form", form});
     const std::vector<Override> typed = parse_overrides(set, "liquid.density=900");
     all.insert(all.end(), typed.begin(), typed.end());

@@ -2,6 +2,7 @@
 // The name, unit, range and one-line doc of every field are defined once, in scene/tables.h.
 #pragma once
 
+#include "coracle/backend.h"
 #include "coracle/error.h"
 #include "coracle/shapes.h"
 #include "coracle/types.h"
@@ -314,6 +315,7 @@ enum class StopAt { volume_error, own_residual };            // which residual t
 
 struct SolverOptions {
   Place place;
+  Backend backend = Backend::cpu;
   Preconditioner preconditioner = Preconditioner::multigrid;
   CoupledForm form = CoupledForm::schur;
   CouplingStrength coupling = CouplingStrength::strong;

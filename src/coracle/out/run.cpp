@@ -54,7 +54,7 @@ void refuse(const DirectoryState state, const RunOptions& options) {
         "{} already holds a run; --resume continues it, --overwrite deletes it, or choose another with -o", dir));
 }
 
-// Give `before` the values of `now` that cannot change a result.
+// Give `before` the values of `now` that do not change a result.
 void take_over_harmless(const Scene& now, Scene& before) {
   before.title = now.title;
   before.preset = now.preset;
@@ -63,6 +63,7 @@ void take_over_harmless(const Scene& now, Scene& before) {
   before.camera = now.camera;
   before.look = now.look;
   before.solver.dump = now.solver.dump;
+  before.solver.backend = now.solver.backend;  // which changes it by less than the solver's tolerance
   for (std::size_t b = 0; b < std::min(before.bodies.size(), now.bodies.size()); ++b) {
     before.bodies[b].color = now.bodies[b].color;
     before.bodies[b].opacity = now.bodies[b].opacity;

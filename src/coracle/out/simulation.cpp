@@ -22,6 +22,7 @@ namespace {
 // Validates the scene; makes solids, bodies and an empty fluid.
 std::unique_ptr<Simulation::State> build(Scene scene, const SimulationOptions& options) {
   if (std::vector<Problem> problems = validate(scene); !problems.empty()) throw SceneError(std::move(problems));
+  require_backend(scene.solver.backend);
   make_files_absolute(scene);  // the scene may be read again from elsewhere
   auto state = std::make_unique<Simulation::State>();
   if (options.threads > 0) state->threads = std::make_unique<ThreadLimit>(options.threads);

@@ -30,6 +30,10 @@ inline Words words(StopAt) {
   static const char* const names[] = {"volume_error", "own_residual"};
   return names;
 }
+inline Words words(Backend) {
+  static constexpr const char* w[] = {"cpu", "cuda"};
+  return w;
+}
 inline Words words(Preconditioner) {
   static constexpr const char* w[] = {"multigrid", "incomplete_cholesky"};
   return w;
@@ -435,6 +439,10 @@ void fields(V& v, ProbeOptions& o) {
 template <class V>
 void fields(V& v, SolverOptions& o) {
   v.here(o.place);
+  v.field(
+      "backend", o.backend,
+      {.doc =
+           "where the pressure of liquid or gas on a grid is solved; cuda: on a GPU, if the program was built for it"});
   v.field("preconditioner", o.preconditioner, {.doc = "of the pressure solve"});
   v.field("form", o.form, {.doc = "of the system of pressures and bodies"});
   v.field("coupling", o.coupling, {.doc = "of liquid and bodies within a step; all but strong are for comparison"});

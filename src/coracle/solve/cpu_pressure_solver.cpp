@@ -130,6 +130,6 @@ class CpuPressureSolver : public PressureSolver {
 
 }  // namespace
 
-std::unique_ptr<PressureSolver> make_pressure_solver() { return std::make_unique<CpuPressureSolver>(); }
+std::unique_ptr<PressureSolver> make_cpu_pressure_solver() { return std::make_unique<CpuPressureSolver>(); }
 
 }  // namespace coracle

@@ -1,5 +1,5 @@
-// The pressure equation of a grid, A q = b with A = L + W, and the interface of its solvers (back ends). There is one
-// back end, on the CPU.
+// The pressure equation of a grid, A q = b with A = L + W, and the interface of its solvers (back ends): the CPU and,
+// where CUDA was found when the program was built, a GPU (cuda/).
 //
 // L is a symmetric 7-point stencil. W is the term of deformable bodies: dense in principle, but it couples wet cells
 // only, and only its product with a vector is known. A back end exchanges nothing else with the bodies.
@@ -11,6 +11,7 @@
 // As L Z = 0 and Zᵀ L = 0, this needs only W.
 #pragma once
 
+#include "coracle/backend.h"
 #include "coracle/solve/stencil.h"
 #include "coracle/solve_report.h"
 
@@ -30,6 +31,8 @@ class WetTerm {
   virtual void add(const Vector& x, double tolerance, Vector& y) = 0;
   // t ← t − Zᵀ W x, one value per set of PressureEquation::deflated.
   virtual void subtract_sums(const Vector& x, Eigen::VectorXd& t) = 0;
+  // The cells that W couples, increasing: only there is y changed and, if W is symmetric, x read.
+  virtual const std::vector<int>& cells() const = 0;
   // Row sums of an approximation of W, as (cell, value): an addition to the preconditioner's diagonal.
   virtual std::vector<std::pair<int, double>> lumped() const = 0;
   virtual bool symmetric() const = 0;
@@ -45,6 +48,7 @@ struct PressureEquation {
 };
 
 struct PressureOptions {
+  Backend backend = Backend::cpu;
   bool multigrid = true;  // else incomplete Cholesky of L
   double tolerance = 1e-8;
   double floor = 0;  // least absolute tolerance of ‖b − A q‖: the round-off of b
@@ -59,6 +63,7 @@ class PressureSolver {
                                           Vector& q) = 0;
 };
 
+// Solves on the back end that the options name. Throws RunError if it cannot be used (backend.h).
 std::unique_ptr<PressureSolver> make_pressure_solver();
 
 }  // namespace coracle

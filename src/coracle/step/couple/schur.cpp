@@ -69,6 +69,7 @@ class BodyTerm : public WetTerm {
     for (std::size_t i = 0; i < pocket_response_.size(); ++i)
       t[Eigen::Index(i)] -= e_.c * e_.kappa * product(pocket_response_[i], force_);
   }
+  const std::vector<int>& cells() const override { return e_.u.cell; }
   std::vector<std::pair<int, double>> lumped() const override { return coracle::lumped(e_); }
   bool symmetric() const override { return e_.symmetric(); }
   bool exact() const override { return !e_.b.by_iterations(); }

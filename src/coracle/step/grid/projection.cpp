@@ -257,7 +257,8 @@ void apply_pressure(const ProjectionInput& in, const PressureSystem& system, Fac
 }
 
 PressureOptions pressure_options(const SolverOptions& options, double floor) {
-  return {.multigrid = options.preconditioner == Preconditioner::multigrid,
+  return {.backend = options.backend,
+          .multigrid = options.preconditioner == Preconditioner::multigrid,
           .tolerance = options.tolerance,
           .floor = floor,
           .max_iterations = options.max_iterations};

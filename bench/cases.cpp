@@ -109,6 +109,7 @@ const std::vector<BenchCase>& cases() {
        particles},
       {"skinned", "liquid on a character of 40 thousand triangles: the stage by its parts, and beside cutcell",
        skinned},
+      {"device", "the pressure solve and whole steps on a GPU, with the processor beside it", device},
   };
   return all;
 }

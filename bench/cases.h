@@ -56,5 +56,6 @@ Results contact();
 Results splitting();
 Results particles();
 Results skinned();
+Results device();
 
 }  // namespace coracle::bench

@@ -1,4 +1,5 @@
 // The pressure solve to 1e-10: of liquid alone, and with bodies in it.
+#include "bench/dam_around_ball.h"
 #include "bench/measure.h"
 #include "coracle/base/parallel.h"
 #include "validation/setup.h"
@@ -46,35 +47,13 @@ Row row(const std::string& name, int n, int threads, const std::string& form, co
            {"status", word(run.report.status)}}};
 }
 
-// A dam break around a rigid ball, with both preconditioners.
 void liquid_alone(Results& results) {
   for (int n : {32, 64, 100, 128}) {
     progress(fmt::format("liquid alone, {}³", n));
-    const Grid grid = unit_grid(n);
-    const std::vector<Solid> solids{make_solid(sphere_mesh(Vec3(0.62, 0.21, 0.52), 0.15, grid.dx))};
-    const Boundary cut = cut_grid(grid, solids);
-    const Array3<double> phi = plane_phi(grid, Vec3(0.5, 0.4, 0.5), Vec3(0.4, 1, 0.1).normalized());
+    const DamAroundBall dam(n);
     for (Preconditioner kind : {Preconditioner::multigrid, Preconditioner::incomplete_cholesky}) {
-      ProjectionInput in{.grid = grid,
-                         .cut = cut,
-                         .fluid_phi = phi,
-                         .surfaces = solids,
-                         .density = water,
-                         .dt = 1.0 / 120,
-                         .solver = {}};
-      in.solver.tolerance = 1e-10;
-      in.solver.preconditioner = kind;
-      PressureSystem system;
-      const FormRun best = best_of([&] {
-        FaceField<double> u = uniform_velocity(grid, Vec3(0.3, -0.08, 0));
-        Array3<double> p(grid.n);
-        FaceField<std::uint8_t> valid;
-        FormRun run;
-        run.report = project(in, system, u, p, valid).solve;
-        run.residual = run.volume_error = run.report.residual;
-        return run;
-      });
       const bool multigrid = kind == Preconditioner::multigrid;
+      const FormRun best = dam.solve({.preconditioner = kind, .tolerance = 1e-10});
       results.rows.push_back(row(multigrid ? "liquid/multigrid" : "liquid/incomplete_cholesky", n,
                                  tbb::info::default_concurrency(), "poisson", best, nothing));
     }

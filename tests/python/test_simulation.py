@@ -185,7 +185,7 @@ class WhileAStepGoesOn(unittest.TestCase):
             sim.step()
         times = sorted(busy(t) - before.get(t, 0) for t in os.listdir("/proc/self/task"))
         if os.cpu_count() > 1:
-            self.assertGreater(times[-2], 0.1 * times[-1])  # of the two threads that worked most
+            self.assertGreaterEqual(times[-2], 2)  # of the two threads that worked most; bound to one, it would be none
         self.assertFalse(idle.done)
 
     def test_warnings_go_to_the_logger(self):

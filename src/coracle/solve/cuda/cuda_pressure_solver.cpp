@@ -185,6 +185,7 @@ class DeviceMultigrid {
   // The launches of a cycle are always the same: as a graph they cost less.
   void record(const Recorded& now, cudaStream_t stream) {
     forget();
+    cuda::allow_shared_memory(cycle_);
     cudaGraph_t graph = nullptr;
     check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording the multigrid cycle");
     cuda::apply_cycle(cycle_, on_device_.data(), now.r, now.scalars, stream);
@@ -317,11 +318,12 @@ class CudaPressureSolver : public PressureSolver {
     const double setup_s = seconds_since(start);
     const auto solving = std::chrono::steady_clock::now();
     SolveReport report = iterate(equation, options);
+    report.solve_s = seconds_since(solving);
+    const auto copying = std::chrono::steady_clock::now();
     x_.download(q.data(), stream_.handle);
     stream_.wait();
-    report.setup_s = setup_s;
-    report.solve_s = seconds_since(solving);
-    if (report.status != SolveStatus::converged)  // they may hold what is not a number
+    report.setup_s = setup_s + seconds_since(copying);  // all that copies are in it
+    if (report.status != SolveStatus::converged)        // they may hold what is not a number
       for (Array<double>* v : {&r_, &z_, &p_, &q_, &x_}) v->clear(stream_.handle);
     return report;
   }
@@ -384,10 +386,12 @@ class CudaPressureSolver : public PressureSolver {
     stream_.wait();
     wet_.add(tightest_product, y, stream_.handle);
   }
-  // z = M⁻¹ r, with deflation: z − Z E⁻¹ (Zᵀ A z) + Z E⁻¹ Zᵀ r.
-  void precondition() {
+  // z = M⁻¹ r, with deflation: z − Z E⁻¹ (Zᵀ A z) + Z E⁻¹ Zᵀ r. Returns where z still stands as the cycle left it;
+  // null: in z_.
+  const float* precondition() {
     const cudaStream_t stream = stream_.handle;
     multigrid_.apply(r_.data(), scalars_.data(), stream);
+    if (deflated_.empty() && singular_.empty()) return multigrid_.x();
     cuda::take_z(v_, multigrid_.x(), stream);
     if (!deflated_.empty()) {
       wet_.fetch(z_.data(), stream);
@@ -396,6 +400,7 @@ class CudaPressureSolver : public PressureSolver {
       deflated_.add(energy_.solve(t), z_.data(), stream_);
     }
     singular_.remove_means(z_.data(), stream);
+    return nullptr;
   }
 
   SolveReport iterate(const PressureEquation& e, const PressureOptions& options) {
@@ -425,8 +430,7 @@ class CudaPressureSolver : public PressureSolver {
 
     cuda::Scalars* seen = seen_.get(2);
     for (int i = 0; i < options.max_iterations; ++i) {
-      precondition();
-      cuda::next_direction(v_, stream);
+      cuda::next_direction(v_, precondition(), stream);
       cuda::multiply_direction(v_, stream);
       if (e.wet) {
         wet_.fetch(p_.data(), stream);
@@ -437,7 +441,7 @@ class CudaPressureSolver : public PressureSolver {
                            : std::max(tightest_product, inner_share * options.tolerance * rhs_norm / now.size);
         wet_.add(tolerance, q_.data(), stream);
       }
-      cuda::advance(v_, stream);
+      cuda::advance(v_, e.wet != nullptr, stream);
       if (e.wet) continue;
       scalars_.download(seen + i % 2, stream);
       check(cudaEventRecord(events_[i % 2].handle, stream), "an event");

@@ -14,33 +14,59 @@ constexpr int team_size = 1024;  // threads of the block that works through the 
 
 __host__ __device__ int tiles_per_row(int nx) { return (nx + tile_cells - 1) / tile_cells; }
 
-// ---- Who does which tiles: a warp takes every n-th one
+// ---- Loops over the cells of a level
+//
+// On large levels a warp takes every n-th tile, and two neighbouring cells belong to one lane, so that a half sweep
+// leaves no lane idle. The block of the coarse levels takes all cells in a row: their rows are shorter than a warp.
 
 struct WholeGrid {
   __device__ int first() const { return (blockIdx.x * blockDim.x + threadIdx.x) / warp; }
   __device__ int stride() const { return gridDim.x * blockDim.x / warp; }
 };
-struct OneBlock {
-  __device__ int first() const { return threadIdx.x / warp; }
-  __device__ int stride() const { return blockDim.x / warp; }
-  __device__ void wait() const { __syncthreads(); }
-};
+struct OneBlock {};
 
-// f(row, first cell of the tile)
-template <class Team, class F>
-__device__ void for_tiles(const Team& team, const Tiles& tiles, int nx, F&& f) {
-  const int per_row = tiles_per_row(nx), count = *tiles.count;
+// f(row, first cell), `parts` times per tile, with the cells of a part behind those of the one before.
+template <class F>
+__device__ void for_parts(const Tiles& tiles, int nx, int parts, F&& f) {
+  const WholeGrid team;
+  const int per_row = tiles_per_row(nx), count = *tiles.count * parts;
   for (int t = team.first(); t < count; t += team.stride()) {
-    const int tile = tiles.number[t];
-    f(tile / per_row, tile % per_row * tile_cells);
+    const int tile = tiles.number[t / parts];
+    f(tile / per_row, tile % per_row * tile_cells + t % parts * (tile_cells / parts));
   }
 }
-// f(row, i) for the cells of the tiles
-template <class Team, class F>
-__device__ void for_cells(const Team& team, const Tiles& tiles, int nx, F&& f) {
+
+// f(row, i) for all cells
+template <class F>
+__device__ void for_cells(WholeGrid, const Tiles& tiles, int nx, F&& f) {
   const int lane = threadIdx.x % warp;
-  for_tiles(team, tiles, nx, [&](int row, int base) {
+  for_parts(tiles, nx, 1, [&](int row, int base) {
     for (int i = base + lane; i < min(base + tile_cells, nx); i += warp) f(row, i);
+  });
+}
+template <class F>
+__device__ void for_cells(WholeGrid team, const Level& l, F&& f) {
+  for_cells(team, l.tiles, l.a.nx, f);
+}
+template <class F>
+__device__ void for_cells(OneBlock, const Level& l, F&& f) {
+  const int cells = l.a.nx * l.a.rows();
+  for (int c = threadIdx.x; c < cells; c += blockDim.x) f(c / l.a.nx, c % l.a.nx);
+}
+
+// f(row, i) for the cells of one colour
+template <class F>
+__device__ void for_colour(WholeGrid, const Level& l, int colour, F&& f) {
+  const int lane = threadIdx.x % warp;
+  for_parts(l.tiles, l.a.nx, 1, [&](int row, int base) {
+    const int i = base + 2 * lane + parity_of(row, l.a.ny, colour);
+    if (i < l.a.nx) f(row, i);
+  });
+}
+template <class F>
+__device__ void for_colour(OneBlock team, const Level& l, int colour, F&& f) {
+  for_cells(team, l, [&](int row, int i) {
+    if ((i & 1) == parity_of(row, l.a.ny, colour)) f(row, i);
   });
 }
 
@@ -48,50 +74,64 @@ __device__ void for_cells(const Team& team, const Tiles& tiles, int nx, F&& f) {
 
 // The first half sweep from zero only divides by the diagonal.
 template <class Team>
-__device__ void begin(const Team& team, const Level& l) {
-  for_cells(team, l.tiles, l.a.nx, [&](int row, int i) {
+__device__ void begin(Team team, const Level& l) {
+  for_cells(team, l, [&](int row, int i) {
     const std::size_t c = std::size_t(row) * l.a.nx + i;
     l.x[c] = (i & 1) == parity_of(row, l.a.ny, 0) ? l.inverse[c] * l.b[c] : 0;
   });
 }
 
 template <class Team>
-__device__ void relax(const Team& team, const Level& l, int colour) {
-  const int lane = threadIdx.x % warp;
-  for_tiles(team, l.tiles, l.a.nx, [&](int r, int base) {
-    const int i = base + 2 * lane + parity_of(r, l.a.ny, colour);
-    if (i >= l.a.nx) return;
+__device__ void relax(Team team, const Level& l, int colour) {
+  for_colour(team, l, colour, [&](int r, int i) {
     const StencilRow<float> row(l.a, l.x, r, l.zeros);
     const std::size_t c = std::size_t(r) * l.a.nx + i;
     l.x[c] = relaxed(row, l.inverse[c], l.b[c], i);
   });
 }
 
+// b − A x, summed over the four rows of an aggregate, at one place i along them.
+__device__ float residual_of_rows(const Level& fine, int cj, int ck, int i) {
+  float sum = 0;
+  for (int k = 2 * ck; k < 2 * ck + 2 && k < fine.a.nz; ++k)
+    for (int j = 2 * cj; j < 2 * cj + 2 && j < fine.a.ny; ++j) {
+      const int r = j + fine.a.ny * k;
+      const std::size_t f = std::size_t(r) * fine.a.nx + i;
+      const StencilRow<float> row(fine.a, fine.x, r, fine.zeros);
+      const float value = residual(row, fine.a.diag[f], fine.b[f], i);
+      sum += fine.inverse[f] != 0 ? value : 0;
+    }
+  return sum;
+}
+
 // The residual, summed over aggregates, is the right-hand side of the coarse level.
-template <class Team>
-__device__ void restrict_residual(const Team& team, const Level& fine, const Level& coarse) {
-  for_cells(team, coarse.tiles, coarse.a.nx, [&](int coarse_row, int ci) {
-    const int cj = coarse_row % coarse.a.ny, ck = coarse_row / coarse.a.ny;
+__device__ void restrict_residual(WholeGrid, const Level& fine, const Level& coarse) {
+  const int lane = threadIdx.x % warp;
+  constexpr int parts = 2 * tile_cells / warp;  // a warp takes 32 fine cells along a row
+  for_parts(coarse.tiles, coarse.a.nx, parts, [&](int coarse_row, int base) {
+    const int i = 2 * base + lane;
+    const bool there = i < fine.a.nx;
+    float sum = there ? residual_of_rows(fine, coarse_row % coarse.a.ny, coarse_row / coarse.a.ny, i) : 0;
+    sum += __shfl_xor_sync(~0u, sum, 1);
+    if (there && lane % 2 == 0) coarse.b[std::size_t(coarse_row) * coarse.a.nx + i / 2] = sum;
+  });
+}
+__device__ void restrict_residual(OneBlock team, const Level& fine, const Level& coarse) {
+  for_cells(team, coarse, [&](int row, int ci) {
     float sum = 0;
-    for (int k = 2 * ck; k < 2 * ck + 2 && k < fine.a.nz; ++k)
-      for (int j = 2 * cj; j < 2 * cj + 2 && j < fine.a.ny; ++j) {
-        const int r = j + fine.a.ny * k;
-        const StencilRow<float> row(fine.a, fine.x, r, fine.zeros);
-        for (int i = 2 * ci; i < 2 * ci + 2 && i < fine.a.nx; ++i) {
-          const std::size_t f = std::size_t(r) * fine.a.nx + i;
-          if (fine.inverse[f] != 0) sum += residual(row, fine.a.diag[f], fine.b[f], i);
-        }
-      }
-    coarse.b[std::size_t(coarse_row) * coarse.a.nx + ci] = sum;
+    for (int i = 2 * ci; i < 2 * ci + 2 && i < fine.a.nx; ++i)
+      sum += residual_of_rows(fine, row % coarse.a.ny, row / coarse.a.ny, i);
+    coarse.b[std::size_t(row) * coarse.a.nx + ci] = sum;
   });
 }
 
 template <class Team>
-__device__ void prolong(const Team& team, const Level& fine, const Level& coarse) {
-  for_cells(team, fine.tiles, fine.a.nx, [&](int row, int i) {
+__device__ void prolong(Team team, const Level& fine, const Level& coarse) {
+  for_cells(team, fine, [&](int row, int i) {
     const std::size_t f = std::size_t(row) * fine.a.nx + i;
     const int j = row % fine.a.ny, k = row / fine.a.ny;
-    if (fine.inverse[f] != 0) fine.x[f] += coarse.x[i / 2 + std::size_t(coarse.a.nx) * (j / 2 + coarse.a.ny * (k / 2))];
+    const float up = coarse.x[i / 2 + std::size_t(coarse.a.nx) * (j / 2 + coarse.a.ny * (k / 2))];
+    fine.x[f] += fine.inverse[f] != 0 ? up : 0;
   });
 }
 
@@ -126,41 +166,94 @@ __global__ void prolong_level(Level fine, Level coarse, const Scalars* scalars) 
   if (!scalars->done) prolong(WholeGrid(), fine, coarse);
 }
 
+// ---- The coarse levels, in the memory that the threads of one block share
+
+constexpr int parts_of_level = 7;  // diag, off, inverse, b, x
+
+__host__ __device__ int cells_of(const Level& l) { return l.a.nx * l.a.rows(); }
+// With a value before and after, and a row of zeros.
+__host__ __device__ int floats_of(const Level& l) { return parts_of_level * (cells_of(l) + 2) + l.a.nx + 2; }
+
+std::size_t shared_bytes(const Cycle& cycle) {
+  std::size_t floats = 0;
+  for (int l = cycle.first_in_block; l < cycle.levels; ++l) floats += floats_of(cycle.level[l]);
+  return floats * sizeof(float);
+}
+
+// The level with its values in `memory`, copied by all threads. b is that of the finest level, else it comes later.
+__device__ Level in_shared(const Level& there, float* memory) {
+  Level here = there;
+  const int cells = cells_of(there);
+  const float* from[parts_of_level] = {there.diag,    there.off[0], there.off[1], there.off[2],
+                                       there.inverse, there.b,      nullptr};
+  float* part[parts_of_level];
+  for (int p = 0; p < parts_of_level; ++p) {
+    part[p] = memory + p * (cells + 2) + 1;
+    if (threadIdx.x == 0) part[p][-1] = part[p][cells] = 0;
+  }
+  for (int c = threadIdx.x; c < cells; c += blockDim.x) {
+    float value[parts_of_level];  // all on their way before the first is needed
+#pragma unroll
+    for (int p = 0; p < parts_of_level; ++p) value[p] = from[p] ? from[p][c] : 0;
+#pragma unroll
+    for (int p = 0; p < parts_of_level; ++p) part[p][c] = value[p];
+  }
+  float* const zeros = memory + parts_of_level * (cells + 2);
+  for (int i = threadIdx.x; i < there.a.nx + 2; i += blockDim.x) zeros[i] = 0;
+  here.diag = part[0];
+  for (int a = 0; a < 3; ++a) here.off[a] = part[1 + a], here.a.off[a] = part[1 + a];
+  here.a.diag = part[0];
+  here.inverse = part[4], here.b = part[5], here.x = part[6];
+  here.zeros = zeros + 1;
+  return here;
+}
+
 // All levels from `first_in_block` on; their right-hand side is there.
 __global__ void coarse_levels(const Cycle* whole, const Scalars* scalars) {
   if (scalars->done) return;
+  extern __shared__ float memory[];
+  __shared__ Level levels[most_levels_in_block];
   const Cycle& cycle = *whole;
   const OneBlock team;
-  const int last = cycle.levels - 1;
-  for (int l = cycle.first_in_block; l < last; ++l) {
-    const Level& level = cycle.level[l];
-    begin(team, level);
-    team.wait();
-    for (int half = 1; half < 2 * sweeps; ++half) {
-      relax(team, level, half & 1);
-      team.wait();
-    }
-    restrict_residual(team, level, cycle.level[l + 1]);
-    team.wait();
+  const auto wait = [] { __syncthreads(); };
+  const int count = cycle.levels - cycle.first_in_block, last = count - 1;
+  float* free = memory;
+  for (int l = 0; l < count; ++l) {
+    const Level& there = cycle.level[cycle.first_in_block + l];
+    const Level here = in_shared(there, free);
+    if (threadIdx.x == 0) levels[l] = here;
+    free += floats_of(there);
   }
-  const Level& coarsest = cycle.level[last];
+  wait();
+  for (int l = 0; l < last; ++l) {
+    begin(team, levels[l]);
+    wait();
+    for (int half = 1; half < 2 * sweeps; ++half) {
+      relax(team, levels[l], half & 1);
+      wait();
+    }
+    restrict_residual(team, levels[l], levels[l + 1]);
+    wait();
+  }
   const int lane = threadIdx.x % warp, n = cycle.coarse_count;
   for (int row = threadIdx.x / warp; row < n; row += team_size / warp) {
     float sum = 0;
-    for (int c = lane; c < n; c += warp) sum += cycle.coarse_inverse[row * n + c] * coarsest.b[cycle.coarse_cell[c]];
+    for (int c = lane; c < n; c += warp)
+      sum += cycle.coarse_inverse[row * n + c] * levels[last].b[cycle.coarse_cell[c]];
     for (int step = warp / 2; step > 0; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
-    if (lane == 0) coarsest.x[cycle.coarse_cell[row]] = sum;
+    if (lane == 0) levels[last].x[cycle.coarse_cell[row]] = sum;
   }
-  team.wait();
-  for (int l = last - 1; l >= cycle.first_in_block; --l) {
-    const Level& level = cycle.level[l];
-    prolong(team, level, cycle.level[l + 1]);
-    team.wait();
+  wait();
+  for (int l = last - 1; l >= 0; --l) {
+    prolong(team, levels[l], levels[l + 1]);
+    wait();
     for (int half = 1; half <= 2 * sweeps; ++half) {
-      relax(team, level, half & 1);
-      team.wait();
+      relax(team, levels[l], half & 1);
+      wait();
     }
   }
+  float* const result = cycle.level[cycle.first_in_block].x;
+  for (int c = threadIdx.x; c < cells_of(levels[0]); c += blockDim.x) result[c] = levels[0].x[c];
 }
 
 // ---- Set-up
@@ -281,10 +374,12 @@ __global__ void finish_size(Vectors v) {
   v.scalars->size = sqrt(sum);
   v.scalars->done = v.scalars->size <= v.scalars->target;
 }
-__global__ void r_times_z(Vectors v) {
+// With `cycle_x`, z comes from there.
+__global__ void r_times_z(Vectors v, const float* cycle_x) {
   if (v.scalars->done) return;
   add_up(v, [&](int r, int i) {
     const std::size_t c = std::size_t(r) * v.a.nx + i;
+    if (cycle_x) v.z[c] = double(cycle_x[c]);
     return v.r[c] * v.z[c];
   });
 }
@@ -307,8 +402,12 @@ __global__ void direction(Vectors v) {
 }
 __global__ void times_direction(Vectors v) {
   if (v.scalars->done) return;
-  for_cells(WholeGrid(), v.tiles, v.a.nx,
-            [&](int r, int i) { v.q[std::size_t(r) * v.a.nx + i] = product(v, v.p, r, i); });
+  add_up(v, [&](int r, int i) {
+    const std::size_t c = std::size_t(r) * v.a.nx + i;
+    const double q = product(v, v.p, r, i);
+    v.q[c] = q;
+    return v.p[c] * q;
+  });
 }
 __global__ void p_times_q(Vectors v) {
   if (v.scalars->done) return;
@@ -397,6 +496,10 @@ void coarsen(const Level& fine, Level& coarse, cudaStream_t stream) {
 }
 void invert_diagonal(Level& level, cudaStream_t stream) { invert<<<blocks, threads, 0, stream>>>(level); }
 
+void allow_shared_memory(const Cycle& cycle) {
+  (void)cudaFuncSetAttribute(coarse_levels, cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes(cycle)));
+}
+
 void apply_cycle(const Cycle& cycle, const Cycle* on_device, const double* r, const Scalars* scalars,
                  cudaStream_t stream) {
   for (int l = 0; l < cycle.first_in_block; ++l) {
@@ -409,7 +512,7 @@ void apply_cycle(const Cycle& cycle, const Cycle* on_device, const double* r, co
     restrict_level<<<blocks, threads, 0, stream>>>(level, cycle.level[l + 1], scalars);
   }
   if (cycle.first_in_block == 0) take_r<<<blocks, threads, 0, stream>>>(cycle.level[0], r, scalars);
-  coarse_levels<<<1, team_size, 0, stream>>>(on_device, scalars);
+  coarse_levels<<<1, team_size, shared_bytes(cycle), stream>>>(on_device, scalars);
   for (int l = cycle.first_in_block - 1; l >= 0; --l) {
     const Level& level = cycle.level[l];
     prolong_level<<<blocks, threads, 0, stream>>>(level, cycle.level[l + 1], scalars);
@@ -434,14 +537,14 @@ void size_of_r(const Vectors& v, cudaStream_t stream) {
   square_r<<<blocks, threads, 0, stream>>>(v);
   finish_size<<<1, threads, 0, stream>>>(v);
 }
-void next_direction(const Vectors& v, cudaStream_t stream) {
-  r_times_z<<<blocks, threads, 0, stream>>>(v);
+void next_direction(const Vectors& v, const float* cycle_x, cudaStream_t stream) {
+  r_times_z<<<blocks, threads, 0, stream>>>(v, cycle_x);
   finish_rho<<<1, threads, 0, stream>>>(v);
   direction<<<blocks, threads, 0, stream>>>(v);
 }
 void multiply_direction(const Vectors& v, cudaStream_t stream) { times_direction<<<blocks, threads, 0, stream>>>(v); }
-void advance(const Vectors& v, cudaStream_t stream) {
-  p_times_q<<<blocks, threads, 0, stream>>>(v);
+void advance(const Vectors& v, bool q_has_changed, cudaStream_t stream) {
+  if (q_has_changed) p_times_q<<<blocks, threads, 0, stream>>>(v);
   finish_alpha<<<1, threads, 0, stream>>>(v);
   move<<<blocks, threads, 0, stream>>>(v);
   finish_move<<<1, threads, 0, stream>>>(v);

@@ -17,7 +17,7 @@ namespace coracle::cuda {
 inline constexpr int tile_cells = 64;
 inline constexpr int blocks = 1056, threads = 256;  // of kernels that add up
 inline constexpr int one_block_cells = 4096;        // the largest level that one block works through
-inline constexpr int most_levels = 16;
+inline constexpr int most_levels = 16, most_levels_in_block = 8;
 
 struct Tiles {
   const int* number = nullptr;  // row · tiles per row + tile in the row, increasing
@@ -62,6 +62,9 @@ void add_extra(const int* cell, const float* value, int count, Level& level, cud
 void coarsen(const Level& fine, Level& coarse, cudaStream_t stream);
 void invert_diagonal(Level& level, cudaStream_t stream);
 
+// Before the first cycle: the coarse levels fill most of what a block can share.
+void allow_shared_memory(const Cycle& cycle);
+
 // ---- One cycle: z ≈ A⁻¹ r, in cycle.level[0].x. `on_device` is the same cycle in the device's memory.
 void apply_cycle(const Cycle& cycle, const Cycle* on_device, const double* r, const Scalars* scalars,
                  cudaStream_t stream);
@@ -80,9 +83,10 @@ void subtract(const Vectors& v, const double* y, double* x, cudaStream_t stream)
 void copy(const Vectors& v, const double* from, double* to, cudaStream_t stream);
 void take_z(const Vectors& v, const float* cycle_x, cudaStream_t stream);  // z = x of the cycle
 void size_of_r(const Vectors& v, cudaStream_t stream);                     // into scalars: size, done
-void next_direction(const Vectors& v, cudaStream_t stream);                // ρ = r·z, β; p = z + β p
-void multiply_direction(const Vectors& v, cudaStream_t stream);            // q = A p
-void advance(const Vectors& v, cudaStream_t stream);                       // α = ρ / p·q; x, r, ‖r‖
+// ρ = r·z, β; p = z + β p. With `cycle_x`, z is that first.
+void next_direction(const Vectors& v, const float* cycle_x, cudaStream_t stream);
+void multiply_direction(const Vectors& v, cudaStream_t stream);           // q = A p, and p·q
+void advance(const Vectors& v, bool q_has_changed, cudaStream_t stream);  // α = ρ / p·q; x, r, ‖r‖
 
 // ---- Some cells only
 void gather(const int* cell, int count, const double* x, double* out, cudaStream_t stream);

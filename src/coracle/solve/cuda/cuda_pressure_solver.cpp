@@ -369,15 +369,6 @@ class CudaPressureSolver : public PressureSolver {
     stream_.wait();
     return *here;
   }
-  void write_scalars(const cuda::Scalars& scalars) {
-    check(cudaMemcpyAsync(scalars_.data(), &scalars, sizeof scalars, cudaMemcpyHostToDevice, stream_.handle),
-          "a copy to the GPU");
-    stream_.wait();
-  }
-  double size_of_r() {
-    cuda::size_of_r(v_, stream_.handle);
-    return read_scalars().size;
-  }
   // y = A x, as exact as can be.
   void multiply(const PressureEquation& e, const double* x, double* y) {
     cuda::multiply(v_, x, y, stream_.handle);
@@ -412,21 +403,12 @@ class CudaPressureSolver : public PressureSolver {
       cuda::subtract(v_, q_.data(), r_.data(), stream);
       deflated_.add(energy_.solve(deflated_.sums_over(r_.data(), stream_)), x_.data(), stream_);
     }
-    write_scalars({});
     singular_.remove_means(b_.data(), stream);
     cuda::copy(v_, b_.data(), r_.data(), stream);
-    const double rhs_norm = size_of_r();
-    const double scale = std::max(rhs_norm, options.floor);
-    cuda::Scalars scalars;
-    scalars.target = std::max(options.tolerance * rhs_norm, options.floor);
-    write_scalars(scalars);
+    cuda::begin_scalars(v_, options.tolerance, options.floor, stream);
     multiply(e, x_.data(), q_.data());
     cuda::subtract(v_, q_.data(), r_.data(), stream);
-    if (size_of_r() > rhs_norm && !keep_start) {  // the initial guess is worse than zero
-      x_.clear(stream);
-      cuda::copy(v_, b_.data(), r_.data(), stream);
-      (void)size_of_r();
-    }
+    cuda::begin_residual(v_, keep_start, stream);
 
     cuda::Scalars* seen = seen_.get(2);
     for (int i = 0; i < options.max_iterations; ++i) {
@@ -436,9 +418,9 @@ class CudaPressureSolver : public PressureSolver {
         wet_.fetch(p_.data(), stream);
         const cuda::Scalars now = read_scalars();  // after the last iteration
         if (now.done) break;
-        const double tolerance =
-            e.wet->exact() ? tightest_product
-                           : std::max(tightest_product, inner_share * options.tolerance * rhs_norm / now.size);
+        const double tolerance = e.wet->exact()
+                                     ? tightest_product
+                                     : std::max(tightest_product, inner_share * options.tolerance * now.rhs / now.size);
         wet_.add(tolerance, q_.data(), stream);
       }
       cuda::advance(v_, e.wet != nullptr, stream);
@@ -451,6 +433,7 @@ class CudaPressureSolver : public PressureSolver {
     }
     singular_.remove_means(x_.data(), stream);
     const cuda::Scalars end = read_scalars();
+    const double scale = std::max(end.rhs, options.floor);
     SolveReport report;
     report.iterations = end.iterations;
     report.residual = scale > 0 ? end.size / scale : 0;

@@ -368,11 +368,30 @@ __global__ void square_r(Vectors v) {
     return value * value;
   });
 }
-__global__ void finish_size(Vectors v) {
+__global__ void finish_rhs(Vectors v, double tolerance, double floor) {
   const double sum = total(v.partial);
   if (threadIdx.x > 0) return;
-  v.scalars->size = sqrt(sum);
-  v.scalars->done = v.scalars->size <= v.scalars->target;
+  Scalars s;
+  s.rhs = sqrt(sum);
+  s.target = fmax(tolerance * s.rhs, floor);
+  *v.scalars = s;
+}
+__global__ void finish_residual(Vectors v, bool keep) {
+  const double sum = total(v.partial);
+  if (threadIdx.x > 0) return;
+  Scalars& s = *v.scalars;
+  s.size = sqrt(sum);
+  s.from_zero = !keep && s.size > s.rhs;
+  if (s.from_zero) s.size = s.rhs;
+  s.done = s.size <= s.target;
+}
+__global__ void begin_from_zero(Vectors v) {
+  if (!v.scalars->from_zero) return;
+  for_cells(WholeGrid(), v.tiles, v.a.nx, [&](int r, int i) {
+    const std::size_t c = std::size_t(r) * v.a.nx + i;
+    v.x[c] = 0;
+    v.r[c] = v.b[c];
+  });
 }
 // With `cycle_x`, z comes from there.
 __global__ void r_times_z(Vectors v, const float* cycle_x) {
@@ -533,9 +552,14 @@ void copy(const Vectors& v, const double* from, double* to, cudaStream_t stream)
 void take_z(const Vectors& v, const float* cycle_x, cudaStream_t stream) {
   take_z_kernel<<<blocks, threads, 0, stream>>>(v, cycle_x);
 }
-void size_of_r(const Vectors& v, cudaStream_t stream) {
+void begin_scalars(const Vectors& v, double tolerance, double floor, cudaStream_t stream) {
   square_r<<<blocks, threads, 0, stream>>>(v);
-  finish_size<<<1, threads, 0, stream>>>(v);
+  finish_rhs<<<1, threads, 0, stream>>>(v, tolerance, floor);
+}
+void begin_residual(const Vectors& v, bool keep, cudaStream_t stream) {
+  square_r<<<blocks, threads, 0, stream>>>(v);
+  finish_residual<<<1, threads, 0, stream>>>(v, keep);
+  if (!keep) begin_from_zero<<<blocks, threads, 0, stream>>>(v);
 }
 void next_direction(const Vectors& v, const float* cycle_x, cudaStream_t stream) {
   r_times_z<<<blocks, threads, 0, stream>>>(v, cycle_x);

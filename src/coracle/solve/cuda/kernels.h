@@ -46,10 +46,12 @@ struct Cycle {
 struct Scalars {
   double rho = 0, alpha = 0, beta = 0;
   double size = 0;    // ‖r‖
+  double rhs = 0;     // ‖b‖
   double target = 0;  // of ‖r‖
   int iterations = 0;
-  int done = 0;    // converged: later kernels do nothing
-  int broken = 0;  // the matrix or the preconditioner is not positive definite
+  int done = 0;       // converged: later kernels do nothing
+  int from_zero = 0;  // the first guess is worse than none
+  int broken = 0;     // the matrix or the preconditioner is not positive definite
 };
 
 // ---- Set-up
@@ -82,7 +84,10 @@ void multiply(const Vectors& v, const double* x, double* y, cudaStream_t stream)
 void subtract(const Vectors& v, const double* y, double* x, cudaStream_t stream);  // x −= y
 void copy(const Vectors& v, const double* from, double* to, cudaStream_t stream);
 void take_z(const Vectors& v, const float* cycle_x, cudaStream_t stream);  // z = x of the cycle
-void size_of_r(const Vectors& v, cudaStream_t stream);                     // into scalars: size, done
+// With r = b: begins the scalars; the target is max(tolerance ‖b‖, floor).
+void begin_scalars(const Vectors& v, double tolerance, double floor, cudaStream_t stream);
+// With r = b − A x: ‖r‖. Unless `keep`, begins from x = 0 if that is better.
+void begin_residual(const Vectors& v, bool keep, cudaStream_t stream);
 // ρ = r·z, β; p = z + β p. With `cycle_x`, z is that first.
 void next_direction(const Vectors& v, const float* cycle_x, cudaStream_t stream);
 void multiply_direction(const Vectors& v, cudaStream_t stream);           // q = A p, and p·q

@@ -6,6 +6,7 @@
 // that are not symmetric, and incomplete Cholesky, which is sequential, are left to the CPU.
 #include "coracle/solve/cuda/device.h"
 #include "coracle/solve/cuda/kernels.h"
+#include "coracle/solve/cuda/staging.h"
 #include "coracle/solve/multigrid.h"
 #include "coracle/solve/pressure_solver.h"
 #include "coracle/timer.h"
@@ -26,6 +27,8 @@ namespace {
 
 using cuda::Array;
 using cuda::check;
+using cuda::Event;
+using cuda::Pinned;
 
 constexpr std::size_t pad = 32;  // values; one is needed, 32 keep the alignment
 // As on the CPU: how exact products with W must be.
@@ -40,35 +43,6 @@ struct Stream {
   Stream& operator=(const Stream&) = delete;
   void wait() const { check(cudaStreamSynchronize(handle), "the pressure solve"); }
   cudaStream_t handle = nullptr;
-};
-struct Event {
-  Event() { check(cudaEventCreateWithFlags(&handle, cudaEventDisableTiming), "an event"); }
-  ~Event() { (void)cudaEventDestroy(handle); }
-  Event(const Event&) = delete;
-  Event& operator=(const Event&) = delete;
-  cudaEvent_t handle = nullptr;
-};
-// Memory of the host that the device copies to while the host goes on.
-template <class T>
-class Pinned {
- public:
-  ~Pinned() { (void)cudaFreeHost(data_); }
-  Pinned() = default;
-  Pinned(const Pinned&) = delete;
-  Pinned& operator=(const Pinned&) = delete;
-  T* get(std::size_t size) {
-    if (size > size_) {
-      (void)cudaFreeHost(data_);
-      data_ = nullptr, size_ = 0;
-      check(cudaMallocHost(reinterpret_cast<void**>(&data_), size * sizeof(T)), "memory shared with the GPU");
-      size_ = size;
-    }
-    return data_;
-  }
-
- private:
-  T* data_ = nullptr;
-  std::size_t size_ = 0;
 };
 
 // ---- The hierarchy of grids
@@ -320,8 +294,7 @@ class CudaPressureSolver : public PressureSolver {
     SolveReport report = iterate(equation, options);
     report.solve_s = seconds_since(solving);
     const auto copying = std::chrono::steady_clock::now();
-    x_.download(q.data(), stream_.handle);
-    stream_.wait();
+    staging_.download(x_, q, stream_.handle);
     report.setup_s = setup_s + seconds_since(copying);  // all that copies are in it
     if (report.status != SolveStatus::converged)        // they may hold what is not a number
       for (Array<double>* v : {&r_, &z_, &p_, &q_, &x_}) v->clear(stream_.handle);
@@ -332,9 +305,10 @@ class CudaPressureSolver : public PressureSolver {
   void set_up(const PressureEquation& e, const Vector& q) {
     const cudaStream_t stream = stream_.handle;
     const Stencil<double>& m = e.matrix;
-    diag_.upload(m.diag.data, stream, pad);
-    for (int a = 0; a < 3; ++a) off_[a].upload(m.off[a].data, stream, pad);
-    x_.upload(q, stream, pad), b_.upload(e.rhs, stream, pad);
+    staging_.upload(m.diag.data, diag_, pad, stream);
+    for (int a = 0; a < 3; ++a) staging_.upload(m.off[a].data, off_[a], pad, stream);
+    staging_.upload(q, x_, pad, stream);
+    staging_.upload(e.rhs, b_, pad, stream);
     for (Array<double>* v : {&r_, &z_, &p_, &q_}) v->resize(q.size(), pad);
     zeros_.resize(std::size_t(m.n.x()) + 1, pad);
     partial_.resize(cuda::blocks);
@@ -426,9 +400,9 @@ class CudaPressureSolver : public PressureSolver {
       cuda::advance(v_, e.wet != nullptr, stream);
       if (e.wet) continue;
       scalars_.download(seen + i % 2, stream);
-      check(cudaEventRecord(events_[i % 2].handle, stream), "an event");
+      events_[i % 2].record(stream);
       if (i == 0) continue;
-      check(cudaEventSynchronize(events_[(i - 1) % 2].handle), "the pressure solve");
+      events_[(i - 1) % 2].wait();
       if (seen[(i - 1) % 2].done) break;
     }
     singular_.remove_means(x_.data(), stream);
@@ -445,6 +419,7 @@ class CudaPressureSolver : public PressureSolver {
 
   std::unique_ptr<PressureSolver> cpu_ = make_cpu_pressure_solver();
   Stream stream_;
+  cuda::Staging staging_;
   DeviceMultigrid multigrid_;
   Array<double> diag_, off_[3], zeros_, x_, b_, r_, z_, p_, q_, partial_;
   Array<cuda::Scalars> scalars_;

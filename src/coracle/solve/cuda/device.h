@@ -58,6 +58,7 @@ class Array {
       check(cudaMalloc(reinterpret_cast<void**>(&memory_), whole * sizeof(T)), "allocation");
       room_ = whole, pad_ = pad;
       check(cudaMemset(memory_, 0, whole * sizeof(T)), "clearing memory");
+      check(cudaStreamSynchronize(nullptr), "clearing memory");  // other streams do not wait for it
     }
     size_ = size;
   }

@@ -2,10 +2,10 @@
 //
 // What the scheme keeps exactly. In a step the fish takes up M (v − vⁿ) = F Δt + ½ (Δtⁿ + Δt) M g, because forces of
 // elements, those of muscles included, add up to nothing: its momentum changes by what the report says the water pushes
-// it, and F stands for the same patches and pressures as the force on the water. The water's momentum is kept only in
-// the solve: particles carry it to the next one, and walls take what they must. In a full rigid tank ∫ ρ u dV over
-// water and fish together is zero at all times, as nothing passes the walls; how far the particles' sum is from that is
-// reported.
+// it, and F stands for the same patches and pressures as the force on the water: what the fish gains, the water loses
+// in the same solve, to round-off (case coupled_momentum). The water's momentum is kept only in the solve: particles
+// carry it to the next one, and walls take what they must. In a full rigid tank ∫ ρ u dV over water and fish together
+// is zero at all times, as nothing passes the walls; how far the particles' sum is from that is reported.
 //
 // Energy. The pull of a muscle is constant within a step, where its work is Ψ(x) − Ψ(x + Δx) with Ψ its energy
 // (step/body/muscles.h). Water without viscosity and fish together can have at most the sum of that. Most of it is not
@@ -27,6 +27,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace coracle::validation {
 namespace {

@@ -56,6 +56,8 @@ if __name__ == "__main__":
     options.add_argument("--frames", type=int, default=72, help="24 a second")
     options.add_argument("--heavier", type=float, default=0.03, help="than water, relative")
     given = options.parse_args()
+    if given.frames < 1 or given.heavier <= -1:
+        options.error("give at least one frame, and a mass above zero")
     sinks = swim(given.frames, given.heavier, control=False)
     keeps = swim(given.frames, given.heavier, control=True)
     for frame in range(5, given.frames, 6):

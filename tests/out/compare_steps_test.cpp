@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace coracle {
 namespace {
@@ -59,13 +60,14 @@ TEST(JsonDifference, numbers_differ_by_their_last_bit) {
   EXPECT_EQ(json_differences(a, b).size(), 1u);
 }
 
-// A run of a cube alone; step i ends at i · 0.01 s.
+// A run of a cube alone; step i ends at i · dt.
 class CompareSteps : public testing::Test {
  protected:
   struct Made {
     int steps = 4, frames = 2;
-    double young = 1e5, lift = 0;
-    std::string clock = "0.5", center = "[0.5, {}, 0.5]";
+    double young = 1e5, lift = 0, dt = 0.01;
+    double (*height)(double) = [](double t) { return 0.5 - 10 * t; };
+    std::string clock = "0.5";
   };
   Replay make(const std::string& name, const Made& m) const {
     const std::string at = dir / name;
@@ -87,13 +89,13 @@ young = {}
                                                      m.frames, m.young));
     std::string lines, probes = "step,time,tip\n";
     for (int i = 1; i <= m.steps; ++i) {
-      const double y = 0.5 - 0.1 * i + m.lift;
+      const double t = m.dt * i, y = m.height(t) + m.lift;
       lines += fmt::format(
-          R"({{"step": {0}, "time": {1}, "dt": 0.01, "stages": {{"solve": {2}}}, "solver": {{"iterations": 7, "solve_s": {2}}}, )"
+          R"({{"step": {0}, "time": {1}, "dt": {4}, "stages": {{"solve": {2}}}, "solver": {{"iterations": 7, "solve_s": {2}}}, )"
           R"("bodies": [{{"name": "cube", "center": [0.5, {3}, 0.5]}}], "memory_mb": {2}}})"
           "\n",
-          i, 0.01 * i, m.clock, y);
-      probes += fmt::format("{},{},{}\n", i, 0.01 * i, y);
+          i, t, m.clock, y, m.dt);
+      probes += fmt::format("{},{},{}\n", i, t, y);
     }
     write_atomically(at + "/stats.jsonl", lines);
     write_atomically(at + "/probes.csv", probes);
@@ -124,9 +126,9 @@ TEST_F(CompareSteps, the_clock_and_the_memory_make_no_difference) {
 TEST_F(CompareSteps, the_first_step_that_differs_is_named_with_its_values) {
   const Replay a = make("a", {}), b = make("b", {});
   std::string lines = read_file(b.dir + "/stats.jsonl");
-  const std::string third = "\"center\": [0.5, 0.1999";  // 0.5 − 0.3, rounded
+  const std::string third = "\"center\": [0.5, 0.2,";  // 0.5 − 10 · 0.03
   ASSERT_NE(lines.find(third), std::string::npos) << lines;
-  lines.replace(lines.find(third), third.size(), "\"center\": [0.5, 0.9");
+  lines.replace(lines.find(third), third.size(), "\"center\": [0.5, 0.9,");
   write_atomically(b.dir + "/stats.jsonl", lines);
   const StepsDifference found = compare_steps(a, b).steps;
   EXPECT_EQ(found.first, 3);
@@ -172,6 +174,47 @@ TEST_F(CompareSteps, figures_of_a_run_that_goes_on_count_the_time_that_both_have
   EXPECT_DOUBLE_EQ(found.b.time, 0.02);
   EXPECT_EQ(found.b.state, "interrupted");
   for (const FigureDifference& f : found.figures) EXPECT_EQ(f.difference(), 0) << f.figure;
+}
+
+// Runs of one second in all, at 24 and at 20 steps per second: no step but the last ends at the same time, and the
+// second run stops before that one.
+class TwoSamplings : public CompareSteps {
+ protected:
+  static constexpr double dt_a = 1.0 / 24, dt_b = 1.0 / 20;
+  double difference(const char* figure, double (*of)(double)) const {
+    const Replay a = make("a", {.steps = 24, .dt = dt_a, .height = of});
+    const Replay b = make("b", {.steps = 19, .dt = dt_b, .height = of});
+    const FigureDifference f = compare_steps(a, b, {parse_figure(figure)}).figures.at(0);
+    EXPECT_TRUE(std::isfinite(f.a)) << figure;
+    return std::abs(f.difference());
+  }
+};
+
+TEST_F(TwoSamplings, of_a_line_have_the_same_figures) {
+  const double rounding = 24 * 4 * std::numeric_limits<double>::epsilon();  // of sums of 24 values of size 1 to 4
+  for (const char* take : {"first", "last", "min", "max", "mean", "range", "change", "ratio"})
+    for (const char* time : {"", " from 0.11 to 0.77"})
+      EXPECT_LE(difference((std::string(take) + " probes.tip" + time).c_str(), [](double t) { return 1 + 3 * t; }),
+                rounding)
+          << take << time;
+}
+
+TEST_F(TwoSamplings, of_a_wave_have_figures_that_differ_by_the_error_of_lines_between_their_points) {
+  // The line between points of f that are h apart is nowhere more than h² max |f″| / 8 away from f. So are its values,
+  // its extrema and its mean from those of f. Here |f″| ≤ 36, and f is between 1 and 3.
+  const auto wave = [](double t) { return 2 + std::sin(6 * t); };
+  const double error = 36 * (dt_a * dt_a + dt_b * dt_b) / 8;  // of both together
+  for (const char* take : {"first", "last", "min", "max", "mean"})
+    EXPECT_LE(difference((std::string(take) + " probes.tip").c_str(), wave), error) << take;
+  for (const char* take : {"range", "change"})
+    EXPECT_LE(difference((std::string(take) + " probes.tip").c_str(), wave), 2 * error) << take;
+  // With y = r x and both wrong by e: |Δr| ≤ (e + r e) / x, and r ≤ 3, x ≥ 1.
+  EXPECT_LE(difference("ratio probes.tip", wave), (1 + 3) * error);
+  EXPECT_GT(std::abs(wave(22 * dt_a) - wave(19 * dt_b)), 5 * error) << "the last steps before the common time";
+}
+
+TEST_F(TwoSamplings, count_the_steps_that_end_in_the_common_time) {
+  EXPECT_EQ(difference("count_above 0 probes.tip", [](double) { return 1.0; }), 22 - 19);
 }
 
 TEST_F(CompareSteps, a_value_that_was_zero_or_that_one_run_lacks_has_no_finite_relation) {

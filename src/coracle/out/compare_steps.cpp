@@ -1,6 +1,7 @@
 #include "coracle/out/compare_steps.h"
 
 #include "coracle/base/files.h"
+#include "coracle/base/polyline.h"
 #include "coracle/out/figures.h"
 #include "coracle/out/judge.h"
 #include "coracle/out/run.h"
@@ -13,6 +14,10 @@
 
 namespace coracle {
 namespace {
+
+constexpr double time_slack = 1e-9;  // s per second: times are sums of steps
+
+double slack_at(double time) { return time_slack * std::max(1.0, time); }
 
 // ---- Options
 
@@ -109,14 +114,51 @@ std::vector<Expectation> choose_figures(const Replay& a, const Replay& b) {
   return figures;
 }
 
-std::vector<FigureDifference> compare_figures(const std::vector<Expectation>& figures, const RunProgress& a,
-                                              const RunProgress& b) {
-  std::vector<Expectation> common = figures;
-  for (Expectation& e : common) e.to = std::min({e.to, a.time, b.time});
-  const std::vector<Judgement> of_a = judge(common, a.dir), of_b = judge(common, b.dir);
-  std::vector<FigureDifference> found;
-  for (std::size_t f = 0; f < figures.size(); ++f)
-    found.push_back({figure_name(figures[f]), of_a[f].measured, of_b[f].measured});
+Points history_of(const std::string& of, const std::vector<StatsLine>& steps) {
+  Points points;
+  std::string ignored;
+  for (const StatsLine& step : steps)
+    if (const std::optional<double> x = number_at(step, of, ignored)) points.emplace_back(step.value("time", 0.0), *x);
+  return points;
+}
+
+// Of the history, linear between the ends of steps: another length of the steps changes it by no more than that line.
+double figure_of(const Expectation& e, const Points& history, const TimeSpan& span) {
+  const Points part = cut_out(history, span);
+  std::vector<double> values, weights;
+  for (std::size_t i = 0; i < part.size(); ++i) {  // weights: those of the trapezoidal rule
+    const double before = part[i].first - part[i > 0 ? i - 1 : 0].first;
+    const double behind = part[i + 1 < part.size() ? i + 1 : i].first - part[i].first;
+    values.push_back(part[i].second);
+    weights.push_back(part.size() > 1 ? (before + behind) / 2 : 1);
+  }
+  return taken(e, values, weights);
+}
+
+// Of the steps that end in the span.
+double count_of(const Expectation& e, const Points& history, const TimeSpan& span) {
+  std::vector<double> values;
+  for (const auto& [t, x] : history)
+    if (t >= span.from - slack_at(t) && t <= span.to + slack_at(t)) values.push_back(x);
+  return taken(e, values, values);
+}
+
+FigureDifference compare_figure(const Expectation& e, const Points& a, const Points& b, double end) {
+  const TimeSpan asked{e.from, std::min(e.to, end)};
+  FigureDifference found{figure_name(e), NAN, NAN};
+  if (e.take == Take::count_above) {
+    found.a = count_of(e, a, asked), found.b = count_of(e, b, asked);
+    return found;
+  }
+  const auto within_asked = [&](const Points& points) {
+    TimeSpan span = common_span(asked, span_of(points));
+    if (span.from > span.to && span.from - span.to <= slack_at(span.from)) span.from = span.to;
+    return span;
+  };
+  const TimeSpan of_a = within_asked(a), of_b = within_asked(b);
+  const TimeSpan both = common_span(of_a, of_b);
+  found.a = figure_of(e, a, of_b.is_empty() ? of_a : both);
+  found.b = figure_of(e, b, of_a.is_empty() ? of_b : both);
   return found;
 }
 
@@ -140,7 +182,9 @@ RunsDifference compare_steps(const Replay& a, const Replay& b, std::vector<Expec
   const std::vector<StatsLine> steps_a = read_steps(a, found.a), steps_b = read_steps(b, found.b);
   found.steps = first_difference(steps_a, steps_b);
   if (figures.empty()) figures = choose_figures(a, b);
-  found.figures = compare_figures(figures, found.a, found.b);
+  const double end = std::min(found.a.time, found.b.time);
+  for (const Expectation& e : figures)
+    found.figures.push_back(compare_figure(e, history_of(e.of, steps_a), history_of(e.of, steps_b), end));
   return found;
 }
 

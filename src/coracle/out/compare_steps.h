@@ -42,9 +42,11 @@ struct RunsDifference {
   std::vector<FigureDifference> figures;
 };
 
-// Reads the steps of both. Times by the clock and memory are not compared. Figures count the times that both have
-// reached. `figures` empty: those that the expectations of either scene measure; without any, some of the fluid, of the
-// bodies and of the solver.
+// Reads the steps of both. Times by the clock and memory are not compared. Figures are those of the histories, linear
+// between the ends of steps, over the times that both have: from the later of the first ends of steps to the earlier of
+// the last. The mean is the integral over that time. Only count_above counts steps: those that end up to there.
+// `figures` empty: those that the expectations of either scene measure; without any, some of the fluid, of the bodies
+// and of the solver.
 RunsDifference compare_steps(const Replay& a, const Replay& b, std::vector<Expectation> figures = {});
 
 }  // namespace coracle

@@ -52,36 +52,6 @@ struct Series {
   std::string wrong;  // why a step had no value
 };
 
-double take(const Expectation& e, const Series& s) {
-  if (s.value.empty() || std::any_of(s.value.begin(), s.value.end(), [](double x) { return std::isnan(x); }))
-    return std::nan("");
-  const auto [low, high] = std::minmax_element(s.value.begin(), s.value.end());
-  switch (e.take) {
-    case Take::max:
-      return *high;
-    case Take::min:
-      return *low;
-    case Take::mean: {
-      double sum = 0, time = 0;
-      for (std::size_t i = 0; i < s.value.size(); ++i) sum += s.value[i] * s.dt[i], time += s.dt[i];
-      return sum / time;
-    }
-    case Take::first:
-      return s.value.front();
-    case Take::last:
-      return s.value.back();
-    case Take::range:
-      return *high - *low;
-    case Take::change:
-      return s.value.back() - s.value.front();
-    case Take::ratio:
-      return s.value.back() / s.value.front();
-    case Take::count_above:
-      return double(std::count_if(s.value.begin(), s.value.end(), [&](double x) { return x > e.above; }));
-  }
-  return std::nan("");
-}
-
 bool holds(const Expectation& e, double measured) {
   return !std::isnan(measured) && !(e.at_least && measured < *e.at_least) && !(e.at_most && measured > *e.at_most);
 }
@@ -114,6 +84,36 @@ std::string wrong_path(const Scene& scene, const std::string& of) {
   return wrong;
 }
 
+double taken(const Expectation& e, const std::vector<double>& values, const std::vector<double>& weights) {
+  if (values.empty() || std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); }))
+    return std::nan("");
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  switch (e.take) {
+    case Take::max:
+      return *high;
+    case Take::min:
+      return *low;
+    case Take::mean: {
+      double sum = 0, weight = 0;
+      for (std::size_t i = 0; i < values.size(); ++i) sum += values[i] * weights[i], weight += weights[i];
+      return sum / weight;
+    }
+    case Take::first:
+      return values.front();
+    case Take::last:
+      return values.back();
+    case Take::range:
+      return *high - *low;
+    case Take::change:
+      return values.back() - values.front();
+    case Take::ratio:
+      return values.back() / values.front();
+    case Take::count_above:
+      return double(std::count_if(values.begin(), values.end(), [&](double x) { return x > e.above; }));
+  }
+  return std::nan("");
+}
+
 std::vector<Judgement> judge(const std::vector<Expectation>& expectations, const std::string& dir, double end) {
   std::vector<Series> series(expectations.size());
   double reached = 0;  // s
@@ -135,7 +135,7 @@ std::vector<Judgement> judge(const std::vector<Expectation>& expectations, const
   std::vector<Judgement> judgements;
   for (std::size_t i = 0; i < expectations.size(); ++i) {
     const Expectation& e = expectations[i];
-    Judgement j{e, Verdict::not_reached, take(e, series[i]), ""};
+    Judgement j{e, Verdict::not_reached, taken(e, series[i].value, series[i].dt), ""};
     const double needed = std::max(e.from, e.to < no_end ? e.to : end);
     if (reached < needed - time_slack * std::max(1.0, needed) || reached == 0)
       j.note = fmt::format("the run is at {:.4g} s, this needs {:.4g} s", reached, needed);

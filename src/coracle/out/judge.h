@@ -37,6 +37,10 @@ struct Judgement {
 // not_reached. The mean is over time; first, change and ratio start at the end of the first step, as stats.jsonl does.
 std::vector<Judgement> judge(const std::vector<Expectation>& expectations, const std::string& dir, double end = 0);
 
+// What an expectation takes of values in time; the mean is by the weights. NaN without any value, or with one that is
+// not finite.
+double taken(const Expectation& expectation, const std::vector<double>& values, const std::vector<double>& weights);
+
 bool any_fails(const std::vector<Judgement>& judgements);
 const char* word(Verdict verdict);
 // "at least 0.1", "0.1 to 0.2".

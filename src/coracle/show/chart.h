@@ -1,15 +1,13 @@
 // Line charts: figures of a run over time, or computed values against known ones.
 #pragma once
 
+#include "coracle/base/polyline.h"
 #include "coracle/show/drawing.h"
 
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace coracle {
-
-using Points = std::vector<std::pair<double, double>>;
 
 enum class Mark { line, dots, dotted_line };  // dotted_line: dashes with a dot per point
 

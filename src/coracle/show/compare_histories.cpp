@@ -10,34 +10,9 @@ namespace {
 
 constexpr double rounding = 1e-12;  // values that differ by less are equal: as in the charts
 
-// A series at times that do not decrease.
-class Line {
- public:
-  explicit Line(const Points& points) : points_(points) {}
-  double operator()(double t) {
-    while (i_ + 1 < points_.size() && points_[i_ + 1].first <= t) ++i_;
-    const auto& [t0, y0] = points_[i_];
-    if (t == t0 || i_ + 1 == points_.size()) return y0;
-    const auto& [t1, y1] = points_[i_ + 1];
-    return y0 + (t - t0) / (t1 - t0) * (y1 - y0);
-  }
+TimeSpan common_span(const Points& a, const Points& b) { return common_span(span_of(a), span_of(b)); }
 
- private:
-  const Points& points_;
-  std::size_t i_ = 0;
-};
-
-struct Span {
-  double from = 0, to = -1;
-  bool is_empty() const { return !(from <= to); }
-};
-
-Span common_span(const Points& a, const Points& b) {
-  if (a.empty() || b.empty()) return {};
-  return {std::max(a.front().first, b.front().first), std::min(a.back().first, b.back().first)};
-}
-
-std::vector<double> times_within(const Span& span, const Points& a, const Points& b) {
+std::vector<double> times_within(const TimeSpan& span, const Points& a, const Points& b) {
   std::vector<double> times{span.from, span.to};
   for (const Points* points : {&a, &b})
     for (const auto& [t, y] : *points)
@@ -92,12 +67,12 @@ double HistoryDifference::relative() const {
 
 HistoryDifference compare_points(const Points& a, const Points& b, double scale) {
   HistoryDifference found;
-  const Span span = common_span(a, b);
+  const TimeSpan span = common_span(a, b);
   if (span.is_empty()) return found;
 
   // 1. The size of a.
   double low = INFINITY, high = -INFINITY, size = 0;
-  Line line_a(a), line_b(b), again(a);
+  Polyline line_a(a), line_b(b), again(a);
   const std::vector<double> times = times_within(span, a, b);
   for (const double t : times)
     if (const double y = again(t); std::isfinite(y))

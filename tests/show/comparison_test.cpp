@@ -11,7 +11,7 @@ namespace {
 // Two runs of four steps that agree in every bit.
 Comparison equal() {
   Comparison c;
-  for (RunProgress* r : {&c.runs.a, &c.runs.b}) r->steps = 4, r->time = 0.5, r->frames = 2, r->state = "complete";
+  for (RunReached* r : {&c.runs.a, &c.runs.b}) r->steps = 4, r->time = 0.5, r->frames = 2, r->state = "complete";
   c.runs.steps.common = 4;
   c.runs.figures = {{"max x", 2, 2}};
   c.histories.same = {"Energy"};

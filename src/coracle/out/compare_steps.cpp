@@ -58,7 +58,7 @@ void without_clock(StatsLine& step) {
 }
 
 // The steps of a run, without what the clock and the system's memory say, and how far they got.
-std::vector<StatsLine> read_steps(const Replay& run, RunProgress& progress) {
+std::vector<StatsLine> read_steps(const Replay& run, RunReached& progress) {
   const Scene& scene = run.scene;
   progress = {.dir = run.dir,
               .title = scene.title,

@@ -13,7 +13,8 @@ namespace coracle {
 // The options of the two scene.toml files that differ, in their order.
 std::vector<JsonDifference> option_differences(const std::string& dir_a, const std::string& dir_b);
 
-struct RunProgress {
+// How far a run has got.
+struct RunReached {
   std::string dir, title, preset, state;  // state: out/run.h
   int frames_asked = 0;
   long frames = 0;  // reached
@@ -37,7 +38,7 @@ struct FigureDifference {
 };
 
 struct RunsDifference {
-  RunProgress a, b;
+  RunReached a, b;
   StepsDifference steps;
   std::vector<FigureDifference> figures;
 };

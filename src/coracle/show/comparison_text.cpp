@@ -40,7 +40,7 @@ std::string percent(double x) { return std::isfinite(x) ? fmt::format("{:.3g} %"
 
 std::string list_of(const std::vector<std::string>& names) { return fmt::format("{}", fmt::join(names, ", ")); }
 
-std::string progress_line(const char* which, const RunProgress& r) {
+std::string progress_line(const char* which, const RunReached& r) {
   const std::string preset = r.preset.empty() ? "" : fmt::format(" (preset {})", r.preset);
   return fmt::format("{}  {}{}: {}, {} of {} frames, {} steps, {:.4g} s; {:.4g} s by the clock\n", which, r.dir, preset,
                      r.state, r.frames, r.frames_asked, r.steps, r.time, r.wall);
@@ -160,7 +160,7 @@ std::string surfaces_text(const Comparison& c) {
 
 // ---- JSON
 
-StatsLine as_json(const RunProgress& r) {
+StatsLine as_json(const RunReached& r) {
   return {{"dir", r.dir},
           {"title", r.title},
           {"preset", r.preset},

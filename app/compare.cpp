@@ -35,6 +35,17 @@ std::vector<Expectation> read_figures(const std::vector<std::string>& texts, con
   return figures;
 }
 
+// A figure that was asked for and that no step has must not pass for one that is equal.
+void require_values(const RunsDifference& runs) {
+  std::vector<Problem> problems;
+  for (const FigureDifference& f : runs.figures)
+    if (f.is_missing())
+      problems.push_back({{"--figure '" + f.figure + "'", 0, 0},
+                          fmt::format("there is no step in that time with this number: both runs have reached {:.4g} s",
+                                      std::min(runs.a.time, runs.b.time))});
+  if (!problems.empty()) throw SceneError(std::move(problems));
+}
+
 std::vector<FramePair> choose_frames(const CompareArguments& arguments, const Replay& a, const Replay& b) {
   const std::vector<FramePair> common = common_frames(a, b);
   if (common.empty()) {
@@ -70,6 +81,7 @@ int compare_command(const CompareArguments& arguments) {
   const Replay a = open_replay(arguments.a), b = open_replay(arguments.b);
   const Comparison comparison =
       compare_runs(a, b, read_figures(arguments.figures, a, b), choose_frames(arguments, a, b));
+  if (!arguments.figures.empty()) require_values(comparison.runs);
   put(stdout, arguments.json ? comparison_json(comparison) : comparison_text(comparison));
   if (!out.empty()) {
     draw(out, a, b);

@@ -160,8 +160,10 @@ TEST_F(CompareSteps, figures_differ_by_what_is_added_and_have_a_relation_to_the_
   EXPECT_NEAR(found.figures[1].difference(), 0, 1e-15) << "a lift does not change the range";
   for (const int none : {2, 3}) {
     EXPECT_TRUE(std::isnan(found.figures[none].a) && std::isnan(found.figures[none].b));
+    EXPECT_TRUE(found.figures[none].is_missing());
     EXPECT_EQ(found.figures[none].relative(), 0) << "neither run has it";
   }
+  EXPECT_FALSE(found.figures[0].is_missing());
 }
 
 TEST_F(CompareSteps, figures_of_a_run_that_goes_on_count_the_time_that_both_have_reached) {
@@ -217,10 +219,29 @@ TEST_F(TwoSamplings, count_the_steps_that_end_in_the_common_time) {
   EXPECT_EQ(difference("count_above 0 probes.tip", [](double) { return 1.0; }), 22 - 19);
 }
 
+TEST_F(CompareSteps, a_figure_that_is_not_finite_in_both_runs_is_not_equal) {
+  // The tip ends at 0, and 0 / 0 is no number.
+  const auto sinking = [](double t) { return t < 0.035 ? 1.0 : 0.0; };
+  const Replay a = make("a", {.height = sinking});
+  const RunsDifference found = compare_steps(
+      a, a,
+      {parse_figure("last probes.tip / probes.tip"), parse_figure("first probes.tip / probes.tip"),
+       parse_figure("count_above 0 probes.tip / probes.tip"), parse_figure("first probes.tip / probes.tip to 0.03"),
+       parse_figure("count_above 0 probes.tip from 0.05")});
+  for (int f = 0; f < 3; ++f) {
+    EXPECT_FALSE(found.figures[f].is_missing());
+    EXPECT_TRUE(std::isinf(found.figures[f].relative())) << found.figures[f].figure;
+  }
+  EXPECT_EQ(found.figures[3].a, 1) << "before that it is one";
+  EXPECT_EQ(found.figures[3].relative(), 0);
+  EXPECT_TRUE(found.figures[4].is_missing());
+}
+
 TEST_F(CompareSteps, a_value_that_was_zero_or_that_one_run_lacks_has_no_finite_relation) {
   EXPECT_TRUE(std::isinf((FigureDifference{"", 0, 1e-9}.relative())));
   EXPECT_TRUE(std::isinf((FigureDifference{"", NAN, 1}.relative())));
   EXPECT_TRUE(std::isinf((FigureDifference{"", 1, NAN}.relative())));
+  EXPECT_TRUE(std::isinf((FigureDifference{"", NAN, NAN}.relative())));
   EXPECT_EQ((FigureDifference{"", 0, 0}.relative()), 0);
 }
 

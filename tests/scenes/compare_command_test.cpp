@@ -138,6 +138,8 @@ TEST_F(CompareCommand, bad_input_is_named) {
   refused(coracle("compare " + dir / "a"), "run_b is required");
   refused(compare("--frame 9"), "--frame 9: is not there; there are frames 0 to 3");
   refused(compare("--figure 'max bodies.cub.volume'"), "did you mean 'cube'?");
+  refused(compare("--figure 'last bodies.cube.center.y from 7' --strict 0"),
+          "there is no step in that time with this number: both runs have reached 0.06 s");
   refused(compare("-o both.pdf"), "give a name that ends in .svg or .png");
 }
 

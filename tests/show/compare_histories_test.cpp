@@ -84,13 +84,20 @@ TEST(CompareHistories, rounding_beside_large_values_is_no_difference) {
   EXPECT_LT(d.differ[0].relative(), 1e-15) << "3e-28 of 2, whatever the range of what is zero";
 }
 
-TEST(CompareHistories, what_is_not_finite_in_both_is_left_out_and_in_one_is_infinite) {
+TEST(CompareHistories, what_is_not_finite_in_both_is_named_and_in_one_is_infinite) {
   const Points a{{0, 1}, {1, NAN}, {2, 1}, {3, 1}};
   EXPECT_EQ(compare_points(a, a).largest, 0);
+  EXPECT_EQ(compare_points(a, a).none_at, 1);
+  const HistoriesDifference both = compare_histories({{"E", "t", "J", {{"x", a}}}}, {{"E", "t", "J", {{"x", a}}}});
+  EXPECT_TRUE(both.same.empty() && both.differ.empty()) << "no number is not the same as no number";
+  ASSERT_EQ(both.not_finite.size(), 1u);
+  EXPECT_EQ(both.not_finite[0].first, "E: x");
+  EXPECT_EQ(both.not_finite[0].second, 1);
   const HistoryDifference d = compare_points(a, {{0, 1}, {1, 1}, {2, 1}, {3, 1}});
   EXPECT_TRUE(std::isinf(d.largest));
   EXPECT_EQ(d.at, 1);
   EXPECT_EQ(d.rms, 0) << "where both are finite";
+  EXPECT_FALSE(d.none_at.has_value());
 }
 
 TEST(CompareHistories, series_are_matched_by_name_and_sorted_by_their_difference) {

@@ -64,6 +64,21 @@ TEST(Comparison, what_one_run_lacks_is_above_every_tolerance) {
   EXPECT_EQ(differences_above(c, huge), std::vector<std::string>{"the runs are at 0.5 s and 0.4 s"});
 }
 
+TEST(Comparison, what_is_finite_in_neither_run_is_named_and_above_every_tolerance) {
+  Comparison c = equal();
+  c.runs.figures[0].a = c.runs.figures[0].b = NAN;
+  c.histories.not_finite = {{"Energy: gas", 0.25}};
+  const std::vector<std::string> lines{"max x is finite in neither run",
+                                       "Energy: gas is finite in neither run at 0.25 s"};
+  for (const double tolerance : {0.0, 1e30}) EXPECT_EQ(differences_above(c, tolerance), lines);
+  for (const std::string& line : lines)
+    EXPECT_NE(comparison_text(c).find(line), std::string::npos) << comparison_text(c);
+  EXPECT_EQ(comparison_text(c).find("no difference"), std::string::npos);
+  c = equal();
+  c.runs.figures[0] = {"max x", NAN, NAN, false, false};
+  EXPECT_TRUE(differences_above(c, 0).empty()) << "no step of either run has it";
+}
+
 TEST(Comparison, bits_count_only_with_a_tolerance_of_zero) {
   Comparison c = equal();
   c.files[0].same_bits = false;  // of velocities, say

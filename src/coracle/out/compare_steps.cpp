@@ -135,11 +135,16 @@ double figure_of(const Expectation& e, const Points& history, const TimeSpan& sp
   return taken(e, values, weights);
 }
 
-// Of the steps that end in the span.
-double count_of(const Expectation& e, const Points& history, const TimeSpan& span) {
+Points ending_in(Points history, const TimeSpan& span) {
+  std::erase_if(history, [&](const auto& p) {
+    return p.first < span.from - slack_at(p.first) || p.first > span.to + slack_at(p.first);
+  });
+  return history;
+}
+
+double count_of(const Expectation& e, const Points& steps) {
   std::vector<double> values;
-  for (const auto& [t, x] : history)
-    if (t >= span.from - slack_at(t) && t <= span.to + slack_at(t)) values.push_back(x);
+  for (const auto& [t, x] : steps) values.push_back(x);
   return taken(e, values, values);
 }
 
@@ -147,7 +152,9 @@ FigureDifference compare_figure(const Expectation& e, const Points& a, const Poi
   const TimeSpan asked{e.from, std::min(e.to, end)};
   FigureDifference found{figure_name(e), NAN, NAN};
   if (e.take == Take::count_above) {
-    found.a = count_of(e, a, asked), found.b = count_of(e, b, asked);
+    const Points steps_a = ending_in(a, asked), steps_b = ending_in(b, asked);
+    found.in_a = !steps_a.empty(), found.in_b = !steps_b.empty();
+    found.a = count_of(e, steps_a), found.b = count_of(e, steps_b);
     return found;
   }
   const auto within_asked = [&](const Points& points) {
@@ -157,8 +164,9 @@ FigureDifference compare_figure(const Expectation& e, const Points& a, const Poi
   };
   const TimeSpan of_a = within_asked(a), of_b = within_asked(b);
   const TimeSpan both = common_span(of_a, of_b);
-  found.a = figure_of(e, a, of_b.is_empty() ? of_a : both);
-  found.b = figure_of(e, b, of_a.is_empty() ? of_b : both);
+  found.in_a = !of_a.is_empty(), found.in_b = !of_b.is_empty();
+  found.a = figure_of(e, a, found.in_b ? both : of_a);
+  found.b = figure_of(e, b, found.in_a ? both : of_b);
   return found;
 }
 
@@ -172,7 +180,7 @@ std::vector<JsonDifference> option_differences(const std::string& dir_a, const s
 }
 
 double FigureDifference::relative() const {
-  if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
+  if (a == b || is_missing()) return 0;
   const double size = difference() / std::abs(a);
   return std::isnan(size) ? INFINITY : size;
 }

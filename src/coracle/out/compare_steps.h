@@ -32,9 +32,12 @@ struct StepsDifference {
 
 struct FigureDifference {
   std::string figure;
-  double a = 0, b = 0;  // NaN: the run has no finite value
+  double a = 0, b = 0;            // NaN: the run has no finite value
+  bool in_a = true, in_b = true;  // whether the run has the number, finite or not, in the time that both have reached
+  bool is_missing() const { return !in_a && !in_b; }
   double difference() const { return b - a; }
-  double relative() const;  // to |a|. Infinite if a is zero, or only one of the runs has a value
+  // To |a|. Zero if it is missing; infinite if a is zero, or if either has no finite value.
+  double relative() const;
 };
 
 struct RunsDifference {

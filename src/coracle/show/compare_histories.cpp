@@ -86,6 +86,7 @@ HistoryDifference compare_points(const Points& a, const Points& b, double scale)
     const double ya = line_a(t), yb = line_b(t), d = yb - ya;
     const double apart = std::isfinite(ya) != std::isfinite(yb) ? INFINITY : std::isfinite(d) ? std::abs(d) : 0;
     if (apart > found.largest) found.largest = apart, found.at = t;
+    if (!std::isfinite(ya) && !std::isfinite(yb) && !found.none_at) found.none_at = t;
     if (std::isfinite(d) && std::isfinite(before)) {
       square += (t - t_before) * (before * before + before * d + d * d) / 3;
       length += t - t_before;
@@ -107,10 +108,9 @@ HistoriesDifference compare_histories(const std::vector<Chart>& a, const std::ve
       HistoryDifference d = compare_points(series.points, other->points, size_of(chart));
       d.name = name_of(chart, series);
       d.unit = chart.y_label;
-      if (d.largest == 0)
-        found.same.push_back(d.name);
-      else
-        found.differ.push_back(std::move(d));
+      if (d.none_at) found.not_finite.emplace_back(d.name, *d.none_at);
+      if (d.largest == 0 && !d.none_at) found.same.push_back(d.name);
+      if (d.largest > 0) found.differ.push_back(std::move(d));
     }
   std::stable_sort(found.differ.begin(), found.differ.end(),
                    [](const auto& x, const auto& y) { return x.relative() > y.relative(); });

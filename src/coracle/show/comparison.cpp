@@ -35,8 +35,18 @@ bool same_results(const Comparison& c) {
          std::all_of(c.files.begin(), c.files.end(), [](const FileDifference& f) { return f.same_bits; });
 }
 
-std::vector<std::string> differences_above(const Comparison& c, double tolerance) {
+std::vector<std::string> not_finite_in_both(const Comparison& c) {
   std::vector<std::string> all;
+  for (const FigureDifference& f : c.runs.figures)
+    if (!f.is_missing() && std::isnan(f.a) && std::isnan(f.b))
+      all.push_back(fmt::format("{} is finite in neither run", f.figure));
+  for (const auto& [name, time] : c.histories.not_finite)
+    all.push_back(fmt::format("{} is finite in neither run at {:.4g} s", name, time));
+  return all;
+}
+
+std::vector<std::string> differences_above(const Comparison& c, double tolerance) {
+  std::vector<std::string> all = not_finite_in_both(c);
   const auto above = [&](double relative) { return !(std::abs(relative) <= tolerance); };
   const auto share = [](double x) { return std::isfinite(x) ? fmt::format("{:.3g}", x) : std::string("all"); };
   const RunsDifference& runs = c.runs;
@@ -45,7 +55,8 @@ std::vector<std::string> differences_above(const Comparison& c, double tolerance
   if (std::abs(runs.a.time - runs.b.time) > time_slack * latest)
     all.push_back(fmt::format("the runs are at {:.6g} s and {:.6g} s", runs.a.time, runs.b.time));
   for (const FigureDifference& f : runs.figures)
-    if (above(f.relative())) all.push_back(fmt::format("{} differs by {} of its value", f.figure, share(f.relative())));
+    if (above(f.relative()) && !(std::isnan(f.a) && std::isnan(f.b)))
+      all.push_back(fmt::format("{} differs by {} of its value", f.figure, share(f.relative())));
   for (const HistoryDifference& h : c.histories.differ)
     if (above(h.relative()))
       all.push_back(fmt::format("{} differs by {} of its range, at {:.4g} s", h.name, share(h.relative()), h.at));

@@ -27,10 +27,12 @@ Comparison compare_runs(const Replay& a, const Replay& b, const std::vector<Expe
 
 // Whether all steps and all files compared have the same bits, whatever the options say.
 bool same_results(const Comparison& comparison);
+// The figures and histories that are finite in neither run, one line each.
+std::vector<std::string> not_finite_in_both(const Comparison& comparison);
 
 // What differs by more than `tolerance`, one line each: figures in relation to their value in a, histories to their
-// range, surfaces to the longest side of the domain. What only one run has always counts. With a tolerance of 0 so does
-// every bit of the steps and files.
+// range, surfaces to the longest side of the domain. What only one run has always counts, and so does what is finite in
+// neither. With a tolerance of 0 so does every bit of the steps and files.
 std::vector<std::string> differences_above(const Comparison& comparison, double tolerance);
 
 // In aligned columns, for people.

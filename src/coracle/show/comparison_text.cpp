@@ -216,7 +216,9 @@ std::string comparison_text(const Comparison& c) {
     text += fmt::format("different scenes, {} and {}: compared is what both have\n", in_quotes(c.runs.a.title),
                         in_quotes(c.runs.b.title));
   text += options_text(c.options);
-  if (!same_results(c))
+  const std::vector<std::string> not_finite = not_finite_in_both(c);
+  for (const std::string& line : not_finite) text += line + "\n";
+  if (!same_results(c) || !not_finite.empty())
     return text + steps_text(c.runs) + figures_text(c.runs) + histories_text(c.histories) + surfaces_text(c);
   const std::string frames = c.files.empty() ? ""
                                              : fmt::format(" and {} files of {} frame{}", c.files.size(),
@@ -238,6 +240,7 @@ std::string comparison_json(const Comparison& c) {
                       {"same", c.histories.same},
                       {"only_a", c.histories.only_a},
                       {"only_b", c.histories.only_b}};
+  all["not_finite"] = not_finite_in_both(c);
   all["cell"] = c.cell;
   all["side"] = c.side;
   all["surfaces"] = list_json(c.files, c.cell);

@@ -146,5 +146,18 @@ TEST_F(CompareSurfaces, a_damaged_file_is_named) {
   EXPECT_NE(said.find("surface.0003.ply"), std::string::npos) << said;
 }
 
+TEST_F(CompareSurfaces, a_point_that_is_not_finite_is_named_with_its_file) {
+  const Replay a = make("a"), b = make("b");
+  for (const float odd : {std::nanf(""), INFINITY}) {
+    PlyMesh mesh = read_ply(file("b", "surface", 3));
+    mesh.x[6].y() = odd;
+    write_ply(file("b", "surface", 3), mesh);
+    for (const Replay& other : {a, b}) {  // also beside a copy of itself
+      const std::string said = message_of<RunError>([&] { compare_surfaces(other, b, {{3, 3}}); });
+      EXPECT_NE(said.find("b/frames/surface.0003.ply: point 7 of "), std::string::npos) << said;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace coracle

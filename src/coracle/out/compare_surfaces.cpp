@@ -1,9 +1,12 @@
 #include "coracle/out/compare_surfaces.h"
 
 #include "coracle/base/files.h"
+#include "coracle/error.h"
 #include "coracle/out/frame_check.h"
 #include "coracle/scene/layers.h"
 #include "coracle/scene/sizes.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -31,6 +34,16 @@ const FrameFile* find(const std::vector<FrameFile>& files, const FrameFile& file
   return at != files.end() ? &*at : nullptr;
 }
 
+// With finite points: nothing else has a distance.
+PlyMesh read_surface(const std::string& path) {
+  PlyMesh mesh = read_ply(path);
+  for (std::size_t i = 0; i < mesh.x.size(); ++i)
+    if (!mesh.x[i].allFinite())
+      throw RunError(
+          fmt::format("{}: point {} of {} is not finite, so the surface has no distance", path, i + 1, mesh.x.size()));
+  return mesh;
+}
+
 TriMesh triangles_of(const PlyMesh& mesh) {
   TriMesh tris{{}, mesh.tris};
   for (const Vec3f& x : mesh.x) tris.x.push_back(x.cast<double>());
@@ -38,7 +51,7 @@ TriMesh triangles_of(const PlyMesh& mesh) {
 }
 
 void measure(const std::string& path_a, const std::string& path_b, double spacing, FileDifference& found) {
-  const PlyMesh a = read_ply(path_a), b = read_ply(path_b);
+  const PlyMesh a = read_surface(path_a), b = read_surface(path_b);
   if (a.tris.empty() || b.tris.empty()) {
     if (!a.tris.empty()) found.only = OnlyIn::a;
     if (!b.tris.empty()) found.only = OnlyIn::b;
@@ -78,7 +91,10 @@ std::vector<FileDifference> compare_surfaces(const Replay& a, const Replay& b, c
         const std::string path_a = usable_file(a, *in_a), path_b = usable_file(b, *in_b);
         const bool surface = file.extension == "ply" && file.file != "drops";
         found.same_bits = read_file(path_a) == read_file(path_b);
-        if (found.same_bits && surface) found.distance = SurfaceDistance{};
+        if (found.same_bits && surface) {
+          read_surface(path_a);
+          found.distance = SurfaceDistance{};
+        }
         if (!found.same_bits && surface) measure(path_a, path_b, spacing, found);
       }
       all.push_back(std::move(found));

@@ -27,7 +27,8 @@ struct FileDifference {
 };
 
 // Every file of the frames' surfaces. Those of a solid at rest in both are compared once.
-// RunError if a file is missing or damaged.
+// Samples are as far apart as the smaller cells of the two. RunError names a file that is missing, damaged, or has a
+// point that is not finite.
 std::vector<FileDifference> compare_surfaces(const Replay& a, const Replay& b, const std::vector<FramePair>& frames);
 
 }  // namespace coracle

@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -37,6 +38,16 @@ std::vector<Override> parse_overrides(const std::vector<std::string>& set, const
   }
   if (!problems.empty()) throw SceneError(problems);
   return all;
+}
+
+// CLI::NonNegativeNumber lets nan pass, and names 1.8e308 in full.
+CLI::Validator at_least_zero() {
+  return {[](std::string& text) {
+            double value = 0;
+            const bool good = CLI::detail::lexical_cast(text, value) && std::isfinite(value) && value >= 0;
+            return good ? "" : text + " is not a number of at least 0";
+          },
+          "", "at_least_zero"};
 }
 
 // --set, --frames, --form, --backend and --resolution in one list; and --preset, which is applied before them.
@@ -187,7 +198,7 @@ int dispatch(int argc, char** argv) {
   compare
       ->add_option("--strict", compare_arguments.strict,
                    "Exit with code 1 if anything differs by more than TOL, relatively; 0: if any bit differs")
-      ->check(CLI::NonNegativeNumber)
+      ->check(at_least_zero())
       ->type_name("TOL");
   compare->add_option("-o,--out", compare_arguments.out, "Draw both over each other: a .svg or .png file")
       ->type_name("FILE");

@@ -88,7 +88,11 @@ TEST_F(CompareCommand, strict_tells_by_the_exit_code_whether_the_tolerance_is_ke
   EXPECT_TRUE(strict.has("above 0")) << strict.text;
   const Said loose = compare("--strict 1e-6 --figure 'last bodies.cube.center.y'");
   EXPECT_EQ(loose.code, 0) << loose.text;
-  EXPECT_EQ(compare("--strict -1").code, 2);
+  for (const std::string bad : {"-1", "nan", "inf", "x"}) {
+    const Said said = compare("--strict " + bad);
+    EXPECT_EQ(said.code, 2) << bad;
+    EXPECT_TRUE(said.has("--strict: " + bad + " is not a number of at least 0")) << said.text;
+  }
 }
 
 TEST_F(CompareCommand, figures_and_frames_can_be_chosen) {

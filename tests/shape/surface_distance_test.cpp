@@ -94,6 +94,9 @@ TEST(SurfaceDistance, the_middle_of_a_large_triangle_counts) {
     EXPECT_LE(largest, 0.5 - w + 1e-14);
     EXPECT_GE(largest, 0.5 - w - spacing / 2);
   }
+  const double limit = std::hypot(1, 1) / 512;  // of the longest edge
+  EXPECT_GE(surface_distance(square(0), frame, 1e-12).largest, 0.5 - w - limit / 2)
+      << "cut into no more parts than that";
 }
 
 TEST(SurfaceDistance, a_surface_has_no_distance_from_itself) {

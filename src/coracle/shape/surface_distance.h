@@ -4,6 +4,8 @@
 // triangle of area a with the values f₁ f₂ f₃ at its corners and f₀ at its centre adds a (f₁ + f₂ + f₃ + 9 f₀) / 12 to
 // the integral of f: exact where f is quadratic. No point of a surface is farther than spacing / 2 from a sample, and
 // the distance changes by at most the way: `largest` is too small by at most spacing / 2.
+// An edge is cut into 512 parts at most: in a triangle whose longest edge L is longer than 512 spacings, L / 512 stands
+// for the spacing.
 #pragma once
 
 #include "coracle/mesh.h"

@@ -3,12 +3,10 @@
 #include "app/exit_codes.h"
 #include "app/frames_option.h"
 #include "app/print.h"
-#include "coracle/base/files.h"
 #include "coracle/out/figures.h"
 #include "coracle/out/judge.h"
 #include "coracle/out/replay.h"
 #include "coracle/show/comparison.h"
-#include "coracle/show/picture.h"
 #include "coracle/show/run_charts.h"
 
 #include <fmt/format.h>
@@ -18,8 +16,7 @@
 namespace coracle {
 namespace {
 
-constexpr int columns = 2, png_scale = 2;  // of charts
-constexpr std::size_t most_listed = 8;     // differences above the tolerance
+constexpr std::size_t most_listed = 8;  // differences above the tolerance
 
 // Refuses figures that no step of either run has.
 std::vector<Expectation> read_figures(const std::vector<std::string>& texts, const Replay& a, const Replay& b) {
@@ -66,10 +63,7 @@ std::vector<FramePair> choose_frames(const CompareArguments& arguments, const Re
 void draw(const std::string& out, const Replay& a, const Replay& b) {
   const std::vector<Chart> charts = overlaid(run_charts(a.dir, a.scene.probes), run_charts(b.dir, b.scene.probes));
   if (charts.empty()) throw RunError("neither run has a finished step yet: there is nothing to draw");
-  if (out.ends_with(".png"))
-    write_png(out, as_picture(draw_charts(charts, columns), png_scale));
-  else
-    write_atomically(out, charts_svg(charts, columns));
+  write_charts(out, charts);
 }
 
 }  // namespace

@@ -12,8 +12,17 @@ _coracle() {
       print substr($0, RSTART + 1, RLENGTH - 2) }' | tr -d ,)
   elif [[ $word == -* ]]; then
     words=$("$program" help "$command" 2>/dev/null | sed -nE 's/^  (-[a-z],)?(--[a-z-]+).*/\2/p')
-  elif [[ $command == run || $command == check ]] && ((COMP_CWORD == 2)); then
+  elif [[ $command == run || $command == check || $command == sweep ]] && ((COMP_CWORD == 2)); then
     words=$("$program" list 2>/dev/null | awk '{ print $1 }')
+  elif [[ $command == compare ]] && ((COMP_CWORD == 2 || COMP_CWORD == 3)); then
+    # Folders of runs, here or one level below; without any, files as usual.
+    local mark
+    COMPREPLY=()
+    for mark in "$word"*/.coracle-run "$word"*/*/.coracle-run; do
+      [[ -e $mark ]] && COMPREPLY+=("${mark%/.coracle-run}")
+    done
+    compopt -o filenames 2>/dev/null
+    return
   fi
   mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
 } && complete -o default -F _coracle coracle

@@ -15,11 +15,14 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
+#include <cerrno>
 #include <chrono>
 #include <fstream>
+#include <thread>
 
 namespace coracle {
 namespace {
@@ -103,14 +106,24 @@ int connected(int port) {
   return -1;
 }
 
+// All that the server says until it closes the connection.
+std::string all_said(int socket) {
+  const timeval patience = {.tv_sec = 10, .tv_usec = 0};
+  ::setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  std::string all;
+  char part[4096];
+  ssize_t got = 0;
+  while ((got = ::recv(socket, part, sizeof part, 0)) > 0) all.append(part, std::size_t(got));
+  EXPECT_FALSE(got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) << "the server leaves the connection open";
+  return all;
+}
+
 Answer send_raw(int port, const std::string& request) {
   const int socket = connected(port);
   Answer answer;
   if (socket >= 0) {
     EXPECT_EQ(::send(socket, request.data(), request.size(), MSG_NOSIGNAL), ssize_t(request.size()));
-    std::string all;
-    char part[4096];
-    for (ssize_t got; (got = ::recv(socket, part, sizeof part, 0)) > 0;) all.append(part, std::size_t(got));
+    const std::string all = all_said(socket);
     const std::size_t end = all.find("\r\n\r\n");
     answer.head = all.substr(0, end) + "\r\n";
     if (end != std::string::npos) answer.body = all.substr(end + 4);
@@ -150,7 +163,9 @@ TEST_F(Serve, connections_that_say_nothing_or_half_a_request_hold_up_no_other) {
   for (int i = 0; i < 100; ++i) {
     sockets.push_back(connected(server.port()));
     ASSERT_GE(sockets.back(), 0);
-    if (i % 2 == 0) EXPECT_EQ(::send(sockets.back(), half.data(), half.size(), MSG_NOSIGNAL), ssize_t(half.size()));
+    if (i % 2 == 0) {
+      EXPECT_EQ(::send(sockets.back(), half.data(), half.size(), MSG_NOSIGNAL), ssize_t(half.size()));
+    }
   }
   const auto start = std::chrono::steady_clock::now();
   for (int i = 0; i < 3; ++i) EXPECT_EQ(ask("/api/run").status, 200);
@@ -207,6 +222,39 @@ TEST_F(Serve, only_get_and_head_are_answered) {
   EXPECT_EQ(head.status, 200);
   EXPECT_EQ(head.header("Content-Length"), "22");
   EXPECT_EQ(head.body, "");
+}
+
+// A page elsewhere may post any body to this port. Were it read as a request, that request's Host and Origin would be
+// as the page likes.
+TEST_F(Serve, a_body_is_not_read_as_a_request) {
+  const std::string inner = "GET /api/run HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n";
+  const std::string length = "Content-Length: " + std::to_string(inner.size()) + "\r\n";
+  const std::string chunked = "Transfer-Encoding: chunked\r\n";
+  for (const std::string& line :
+       {"POST /api/control/stop HTTP/1.1\r\nHost: evil.example\r\n" + length,
+        "POST /api/control/stop HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://evil.example\r\n" + length,
+        "POST /api/control/stop HTTP/1.1\r\nHost: 127.0.0.1\r\n" + chunked,
+        "POST /api/run HTTP/1.1\r\nHost: 127.0.0.1\r\n" + length, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n" + length,
+        "GET /api/run HTTP/1.1\r\nHost: evil.example\r\n" + length}) {
+    const std::string head = line + "\r\n";
+    for (const bool apart : {false, true}) {
+      const int socket = connected(server.port());
+      ASSERT_GE(socket, 0);
+      const std::string first = apart ? head : head + inner;
+      ASSERT_EQ(::send(socket, first.data(), first.size(), MSG_NOSIGNAL), ssize_t(first.size()));
+      if (apart) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(150));
+        ::send(socket, inner.data(), inner.size(), MSG_NOSIGNAL);  // fails if the server has closed already
+      }
+      const std::string all = all_said(socket);
+      ::close(socket);
+      std::size_t answers = 0;
+      for (std::size_t at = 0; (at = all.find("HTTP/1.1 ", at)) != std::string::npos; ++at) ++answers;
+      EXPECT_EQ(answers, 1u) << line << all;
+      EXPECT_NE(all.find("\r\nConnection: close\r\n"), std::string::npos) << line << all;
+      EXPECT_EQ(all.find("A test"), std::string::npos) << "the run's title";
+    }
+  }
 }
 
 TEST_F(Serve, another_name_for_this_machine_is_refused) {

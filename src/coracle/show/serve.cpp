@@ -105,7 +105,6 @@ bool asks_for_control(const Request& request) {
 bool refused(const Request& request, Response& response) {
   if (request.method != "GET" && request.method != "HEAD" && !asks_for_control(request)) {
     response.set_header("Allow", "GET, HEAD");
-    response.set_header("Connection", "close");  // the request's body is not read
     answer(response, 405, "only GET and HEAD");
   } else if (!asks_for_this_machine(request)) {
     answer(response, 403, "ask for 127.0.0.1 or localhost");
@@ -173,7 +172,6 @@ void send_summary(const std::string& dir, Response& response) {
 // the port are kept out by the token.
 void control(const std::string& dir, const Request& request, Response& response) {
   response.set_header("Cache-Control", "no-store");
-  response.set_header("Connection", "close");  // a body is not read
   if (request.get_header_value_count("Origin") != 1 ||
       request.get_header_value("Origin") != "http://" + request.get_header_value("Host"))
     return answer(response, 403, "only the page of this server may control the run");
@@ -222,8 +220,10 @@ ViewServer::ViewServer(const std::string& dir, int port) : parts_(std::make_uniq
   httplib::Server& server = parts_->server;
   server.new_task_queue = [] { return new Connections; };
   server.set_read_timeout(patience);
-  server.set_keep_alive_max_count(1000);
-  server.set_keep_alive_timeout(1);  // s; stopping the server takes that long
+  // No body is read. On a connection that goes on, it would be taken for the next request: a page elsewhere could put
+  // one there with whatever Host and Origin it likes.
+  server.set_keep_alive_max_count(1);
+  server.set_keep_alive_timeout(1);  // s without a first byte; stopping the server takes that long
   server.set_tcp_nodelay(true);
   server.set_payload_max_length(0);
   // Without SO_REUSEPORT, httplib's default: two servers would share a port.

@@ -90,6 +90,21 @@ TEST_F(ControlledProgram, what_a_killed_run_leaves_does_not_touch_the_next_one) 
   EXPECT_TRUE(without.has("it is gone")) << without.text;
 }
 
+// A pause may be long, and end with a kill or a power cut.
+TEST_F(ControlledProgram, a_paused_run_that_is_killed_goes_on_from_the_step_of_the_pause) {
+  const Said killed = run_and(start("--control -q"), ask("pause") +
+                                                         "; for i in $(seq 400); do grep -q 'paused after' $d/run.log "
+                                                         "&& break; sleep 0.05; done; kill -KILL $p");
+  EXPECT_TRUE(killed.has("code 137")) << killed.text;
+  const std::string log = read_file(run_dir + "/run.log");
+  const std::size_t at = log.find("paused after ");
+  ASSERT_NE(at, std::string::npos) << log;
+  const std::string place = log.substr(at + 7, log.find('\n', at) - at - 7);  // "after frame ..., step ..."
+  EXPECT_EQ(place.find("step 0"), std::string::npos) << "it paused after steps";
+  const Said again = run_and(start("--resume"), "kill -INT $p");
+  EXPECT_TRUE(again.has("resuming " + place + "\n")) << place << "\n" << again.text;
+}
+
 TEST_F(ControlledProgram, the_token_is_told_by_view_alone_and_only_where_asked) {
   const std::string view = "timeout -s INT 2 '" + program() + "' view $d";
   const Said said = run_and(start("--control"),

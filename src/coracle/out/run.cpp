@@ -270,11 +270,18 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
   const auto enter = [&](RunPhase phase) {
     if (options.on_phase) options.on_phase(phase, world);
   };
+  Checkpoints checkpoints(options, scene_in_checkpoint, start);
+  bool frame_done = true, stepping = false;
+  const auto keep_state = [&] {
+    files_of_frames.wait();  // a resumed run needs all frames before its checkpoint
+    if (!checkpoints.holds(world)) checkpoints.write(world, frame_done ? FrameDone::yes : FrameDone::no);
+  };
   const auto look_at_control = [&] {
     control->look();
     if (!control->paused() || stopped()) return;
-    log.line(fmt::format("paused after frame {}, step {}", world.clock.frame, world.clock.step));
     enter(RunPhase::paused);
+    keep_state();  // a pause may be long, and end with a kill or a power cut
+    log.line(fmt::format("paused after frame {}, step {}", world.clock.frame, world.clock.step));
     const auto start = std::chrono::steady_clock::now();
     while (control->paused() && !stopped()) {
       std::this_thread::sleep_for(between_looks);
@@ -283,15 +290,12 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
     log.line(fmt::format("the pause has ended after {}", duration_text(seconds_since(start))));
     enter(RunPhase::stepping);
   };
-  Checkpoints checkpoints(options, scene_in_checkpoint, start);
-  bool frame_done = true, stepping = false;
   enter(RunPhase::stepping);
   while (!simulation.done()) {
     try {
       if (control) look_at_control();
       if (stopped()) {
-        files_of_frames.wait();
-        if (!checkpoints.holds(world)) checkpoints.write(world, frame_done ? FrameDone::yes : FrameDone::no);
+        keep_state();
         log.line(fmt::format("stopped after frame {}, step {}", world.clock.frame, world.clock.step));
         return RunEnd::stopped;
       }

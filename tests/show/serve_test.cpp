@@ -19,10 +19,12 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <fstream>
 #include <thread>
+#include <tuple>
 
 namespace coracle {
 namespace {
@@ -406,6 +408,34 @@ TEST_F(ServeControl, its_page_pauses_continues_and_stops_the_run_with_the_token)
   EXPECT_EQ(order("stop", right).status, 202);
   control.look();
   EXPECT_TRUE(control.stop());
+}
+
+TEST_F(ServeControl, requests_that_come_at_once_are_all_taken_and_none_is_lost) {
+  const std::string right = with("http://" + here(), token);
+  const ViewServer second(run.dir, 0);
+  const std::string there = "127.0.0.1:" + std::to_string(second.port());
+  const std::string right_there = "Origin: http://" + there + "\r\nCoracle-Token: " + token + "\r\n";
+  constexpr int rounds = 40;
+  for (int round = 0; round <= rounds; ++round) {
+    const std::string word = round == rounds ? "stop" : round % 2 ? "go_on" : "pause";
+    std::array<int, 4> status = {};
+    std::vector<std::thread> posts;
+    for (int i = 0; i < 4; ++i)
+      posts.emplace_back([&, i] {
+        const auto& [port, name, headers] =
+            i % 2 ? std::tuple(server.port(), here(), right) : std::tuple(second.port(), there, right_there);
+        status[i] =
+            send_raw(port, "POST /api/control/" + word + " HTTP/1.1\r\nHost: " + name + "\r\n" + headers + "\r\n")
+                .status;
+      });
+    if (round % 3) control.look();  // the run may look at any time
+    for (std::thread& post : posts) post.join();
+    control.look();
+    ASSERT_EQ(status, (std::array<int, 4>{202, 202, 202, 202})) << "round " << round;
+    ASSERT_EQ(control.paused(), word == "pause") << "round " << round;
+    ASSERT_EQ(control.stop(), word == "stop") << "round " << round;
+  }
+  EXPECT_EQ(files_in(run.dir + "/control").size(), 1u) << "the token: nothing is left over";
 }
 
 TEST_F(ServeControl, without_the_right_token_it_is_refused) {

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 
@@ -43,13 +44,16 @@ std::string new_token() {
   return token;
 }
 
-void write_private(const std::string& path, const std::string& text) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+// To a new file; closes it.
+void write_private(int file, const std::string& path, const std::string& text) {
   if (file < 0) file_error("write", path, errno);
+  errno = ENOSPC;  // of a write that is cut short
   const bool whole = ::write(file, text.data(), text.size()) == ssize_t(text.size());
   const int reason = errno;
   ::close(file);
-  if (!whole) file_error("write", path, reason);
+  if (whole) return;
+  ::unlink(path.c_str());
+  file_error("write", path, reason);
 }
 
 // The first line of a small file; none if it does not exist.
@@ -83,7 +87,9 @@ RunControl::RunControl(const std::string& dir) : dir_(dir) {
         "directory with -o",
         folder(dir)));
   }
-  write_private(token_file(dir), new_token() + "\n");
+  const std::string path = token_file(dir);
+  write_private(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600), path,
+                new_token() + "\n");
 }
 
 RunControl::~RunControl() {
@@ -123,7 +129,14 @@ std::optional<std::string> control_token(const std::string& dir) {
 }
 
 void ask_run(const std::string& dir, ControlRequest request) {
-  if (can_be_controlled(dir)) write_atomically(request_file(dir), std::string(control_words[int(request)]) + "\n");
+  if (!can_be_controlled(dir)) return;
+  std::string temporary = request_file(dir) + ".XXXXXX";  // another name for each request: others may ask meanwhile
+  const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
+  write_private(file, temporary, std::string(control_words[int(request)]) + "\n");
+  if (::rename(temporary.c_str(), request_file(dir).c_str()) == 0) return;
+  const int reason = errno;
+  ::unlink(temporary.c_str());
+  file_error("write", request_file(dir), reason);
 }
 
 bool same_token(std::string_view a, std::string_view b) {

@@ -48,6 +48,7 @@ struct ControlState {
 };
 std::optional<ControlState> control_state(const std::string& dir);
 std::optional<std::string> control_token(const std::string& dir);
+// For any number of threads and processes at once: the run finds one whole request, the newest.
 void ask_run(const std::string& dir, ControlRequest request);
 
 // Whether two tokens are the same. The time it takes does not tell where they differ.

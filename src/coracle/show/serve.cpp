@@ -184,6 +184,8 @@ void control(const std::string& dir, const Request& request, Response& response)
   const std::optional<ControlRequest> wish =
       control_request(std::string_view(request.path).substr(control_path.size()));
   if (!wish) return answer(response, 404, "there are pause, go_on and stop");
+  static std::mutex one_at_a_time;  // the newest of several that come at once is then the last to be answered
+  const std::lock_guard lock(one_at_a_time);
   try {
     ask_run(dir, *wish);
     answer(response, 202, "the run obeys between two steps");

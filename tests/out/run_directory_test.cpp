@@ -36,6 +36,19 @@ TEST(RunDirectory, a_run_in_the_way_is_named_with_both_remedies) {
   EXPECT_NE(message.find("--overwrite"), std::string::npos) << message;
 }
 
+// Whoever can open the lock's file can hold the lock, and keep the run from starting.
+TEST(RunDirectory, only_its_user_can_open_the_lock) {
+  const TemporaryDirectory dir;
+  const std::string file = dir / ".coracle-run";
+  const auto mode = [&] { return std::filesystem::status(file).permissions(); };
+  using std::filesystem::perms;
+  { const RunLock lock(dir.path); }
+  EXPECT_EQ(mode(), perms::owner_read | perms::owner_write);
+  std::filesystem::permissions(file, perms(0666));  // as an earlier version made it
+  { const RunLock lock(dir.path); }
+  EXPECT_EQ(mode(), perms::owner_read | perms::owner_write);
+}
+
 TEST(RunDirectory, somebodys_files_are_never_overwritten) {
   const TemporaryDirectory dir;
   write_atomically(dir / "scene.toml", "the author's own");

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -69,8 +70,10 @@ void clear_run(const std::string& dir) {
 
 RunLock::RunLock(const std::string& dir) {
   const std::string path = dir + "/" + mark;
-  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  // For this user alone: who can open the file, only to read it, can hold the lock and so keep the run from starting.
+  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file_ < 0) file_error("write to", dir, errno);
+  ::fchmod(file_, 0600);  // one of an earlier version; fails if it is another user's
   int reason = 0;
   for (int tries = 0; tries < 5; ++tries) {  // is_being_written() holds the lock for a moment
     if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return;

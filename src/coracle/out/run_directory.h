@@ -23,7 +23,7 @@ std::string stats_file(const std::string& dir);
 std::string probes_file(const std::string& dir);
 std::string failed_checkpoint_file(const std::string& dir);
 
-// Whether a process is writing to it now.
+// Whether a process is writing to it now. False if this user may not open the run's lock.
 bool is_being_written(const std::string& dir);
 
 // Deletes the files of a run, and nothing else.

@@ -103,6 +103,42 @@ TEST_F(RunControlTest, what_a_killed_run_has_left_counts_for_nothing) {
   EXPECT_NE(control_token(dir), "0123456789abcdef0123456789abcdef");
 }
 
+// The files of a folder named control that somebody else has made.
+TEST_F(RunControlTest, files_that_are_not_its_own_are_never_deleted) {
+  const RunLock lock(dir);
+  make_directories(dir + "/control");
+  for (const char* name : {"thesis.tex", "token", "request", "taken", "paused"})
+    write_atomically(dir + "/control/" + name, "mine");
+  const auto refused = [&] { return message_of<RunError>([&] { const RunControl control(dir); }); };
+  // Others may enter it: no run has made it.
+  fs::permissions(dir + "/control", fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec);
+  clear_control(dir);
+  EXPECT_NE(refused().find("control is in the way"), std::string::npos) << refused();
+  EXPECT_EQ(files_in(dir + "/control").size(), 5u);
+  // A killed run could have made it, but not all that it holds.
+  fs::permissions(dir + "/control", fs::perms::owner_all);
+  write_atomically(dir + "/control/request.Ab12Cd", "stop\n");
+  clear_control(dir);
+  EXPECT_NE(refused().find("control is in the way"), std::string::npos) << refused();
+  EXPECT_EQ(files_in(dir + "/control").size(), 1u);
+  EXPECT_EQ(read_file(dir + "/control/thesis.tex"), "mine");
+  fs::remove(dir + "/control/thesis.tex");
+  { const RunControl control(dir); }  // of an empty one
+  EXPECT_FALSE(fs::exists(dir + "/control"));
+  // A file, or a link, of its name.
+  write_atomically(dir + "/control", "mine");
+  clear_control(dir);
+  EXPECT_NE(refused().find("control is in the way"), std::string::npos) << refused();
+  fs::rename(dir + "/control", outside / "file");
+  fs::create_directory(outside / "private");
+  fs::permissions(outside / "private", fs::perms::owner_all);
+  write_atomically(outside / "private/token", "mine");
+  fs::create_directory_symlink(outside / "private", dir + "/control");
+  clear_control(dir);
+  EXPECT_NE(refused().find("control is in the way"), std::string::npos) << refused();
+  EXPECT_EQ(read_file(outside / "private/token"), "mine");
+}
+
 TEST_F(RunControlTest, a_folder_that_others_may_enter_or_a_link_is_not_trusted) {
   const RunLock lock(dir);
   const RunControl control(dir);

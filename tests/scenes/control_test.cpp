@@ -85,6 +85,7 @@ TEST_F(ControlledProgram, what_a_killed_run_leaves_does_not_touch_the_next_one) 
   EXPECT_TRUE(with.has("code 3")) << with.text;
   EXPECT_FALSE(with.has(stale)) << "another token";
   std::filesystem::create_directory(run_dir + "/control");
+  std::filesystem::permissions(run_dir + "/control", std::filesystem::perms::owner_all);
   write_atomically(run_dir + "/control/request", "stop\n");
   const Said without = run_and(start("--resume"), "test -e $d/control || echo it is gone; kill -INT $p");
   EXPECT_TRUE(without.has("it is gone")) << without.text;

@@ -215,12 +215,12 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
   refuse(directory_state(dir), options);
   make_directories(dir);
   const RunLock lock(dir);
-  clear_control(dir);
-  std::optional<RunControl> control;
-  if (options.control) control.emplace(dir);
   MeshCopies meshes = read_meshes(scene);
   const bool known = options.resume && std::filesystem::exists(scene_file(dir));
   if (known) check_same_scene(scene, meshes, dir);
+  clear_control(dir);
+  std::optional<RunControl> control;
+  if (options.control) control.emplace(dir);
 
   // 2. Load the last state, or start from the scene.
   log.line(fmt::format("{} {}: {}", options.resume ? "resume" : "run", dir, one_line(scene.title, longest_title)));

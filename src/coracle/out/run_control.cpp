@@ -17,6 +17,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <vector>
 
 namespace coracle {
 namespace {
@@ -24,7 +25,13 @@ namespace {
 std::string folder(const std::string& dir) { return dir + "/control"; }
 std::string token_file(const std::string& dir) { return folder(dir) + "/token"; }
 std::string request_file(const std::string& dir) { return folder(dir) + "/request"; }
+std::string taken_file(const std::string& dir) { return folder(dir) + "/taken"; }
 std::string pause_file(const std::string& dir) { return folder(dir) + "/paused"; }
+
+// Whether an entry of the folder is one that this file writes.
+bool is_of_control(const std::string& name) {
+  return name == "token" || name == "request" || name == "taken" || name == "paused" || name.starts_with("request.");
+}
 
 // A folder, no link to one, that this user owns and no other may enter.
 bool is_private(const std::string& path) {
@@ -75,13 +82,27 @@ std::optional<ControlRequest> control_request(std::string_view word) {
   return std::nullopt;
 }
 
-void clear_control(const std::string& dir) { remove_all(folder(dir)); }
+void clear_control(const std::string& dir) {
+  if (!is_private(folder(dir))) return;  // no run's
+  std::error_code ignored;               // what is left counts for nothing
+  std::vector<std::string> found;
+  for (const auto& entry : std::filesystem::directory_iterator(folder(dir), ignored))
+    if (is_of_control(entry.path().filename().string())) found.push_back(entry.path().string());
+  for (const std::string& file : found) ::unlink(file.c_str());
+  ::rmdir(folder(dir).c_str());
+}
 
 RunControl::RunControl(const std::string& dir) : dir_(dir) {
   clear_control(dir);
-  if (::mkdir(folder(dir).c_str(), 0700) != 0) file_error("make", folder(dir), errno);
+  if (::mkdir(folder(dir).c_str(), 0700) != 0) {
+    if (errno != EEXIST) file_error("make", folder(dir), errno);
+    throw RunError(fmt::format(
+        "{} is in the way: it is not the folder that --control makes, or holds other files; move it, or leave out "
+        "--control",
+        folder(dir)));
+  }
   if (!is_private(folder(dir))) {
-    clear_control(dir);
+    ::rmdir(folder(dir).c_str());
     throw RunError(fmt::format(
         "{} would not be for you alone: its file system keeps no permissions; leave out --control, or choose another "
         "directory with -o",
@@ -92,14 +113,11 @@ RunControl::RunControl(const std::string& dir) : dir_(dir) {
                 new_token() + "\n");
 }
 
-RunControl::~RunControl() {
-  std::error_code ignored;  // what is left counts for nothing
-  std::filesystem::remove_all(folder(dir_), ignored);
-}
+RunControl::~RunControl() { clear_control(dir_); }
 
 void RunControl::look() {
   // A rename takes exactly one request, even if another is written meanwhile.
-  const std::string taken = folder(dir_) + "/taken";
+  const std::string taken = taken_file(dir_);
   if (::rename(request_file(dir_).c_str(), taken.c_str()) != 0) return;
   const std::optional<ControlRequest> request = control_request(word_in(taken).value_or(""));
   ::unlink(taken.c_str());

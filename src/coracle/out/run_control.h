@@ -3,10 +3,11 @@
 //   DIR/control/          mode 0700: files are made and seen by the run's user alone
 //     token               mode 0600: 128 random bits in hexadecimal. Who asks over the viewer's server must know it
 //     request             "pause", "go_on" or "stop": written by who asks, taken by the run between two steps
+//     request.*  taken    a request that is being written, or read
 //     paused              exists while the run waits
 //
 // The folder exists while the run goes on. One that a killed run has left counts for nothing: nobody holds the lock of
-// the run's folder then (run_directory.h), and the next run deletes it.
+// the run's folder then (run_directory.h), and the next run deletes these files. It deletes no others.
 #pragma once
 
 #include <optional>
@@ -19,15 +20,16 @@ enum class ControlRequest { pause, go_on, stop };
 inline constexpr const char* control_words[] = {"pause", "go_on", "stop"};
 std::optional<ControlRequest> control_request(std::string_view word);
 
-// Deletes what a killed run has left. Only for who holds the lock.
+// Deletes what a killed run has left, and nothing else. Only for who holds the lock.
 void clear_control(const std::string& dir);
 
 // The run's side.
 class RunControl {
  public:
-  // Makes the folder with a new token. RunError if that cannot be done, or if the file system keeps no permissions.
+  // Makes the folder with a new token. RunError if that cannot be done, if something else has its name, or if the file
+  // system keeps no permissions.
   explicit RunControl(const std::string& dir);
-  ~RunControl();  // deletes it
+  ~RunControl();  // deletes it, as clear_control()
   RunControl(const RunControl&) = delete;
   RunControl& operator=(const RunControl&) = delete;
 

@@ -1,6 +1,6 @@
 // Pause, Go on and Stop, for a run that was started with --control. The token comes from the address that
 // `coracle view --control` prints (#control=...), or is typed. It is kept in the page's memory alone.
-import { askControl } from "./server.js";
+import { askControl, Refusal } from "./server.js";
 
 const said = { pause: "pauses after this step", go_on: "goes on", stop: "stops after this step" };
 
@@ -34,7 +34,8 @@ export class ControlPanel {
     this.find("pause").hidden = control.paused;
     this.find("go_on").hidden = !control.paused;
     for (const word of ["pause", "go_on", "stop"]) this.find(word).disabled = control.asked === word;
-    if (!this.waiting) this.find("note").textContent = control.asked ? `It ${said[control.asked]}.` : "";
+    if (control.asked) this.failed = false;
+    if (!this.waiting && !this.failed) this.find("note").textContent = control.asked ? `It ${said[control.asked]}.` : "";
   }
 
   async #ask(word) {
@@ -44,18 +45,33 @@ export class ControlPanel {
       this.#wait(null, `It ${said[word]}.`);
       this.obeyed();
     } catch (error) {
-      this.token = null;
-      this.#wait(word, `${error.message}.`);
+      if (isWrongToken(error)) {
+        this.token = null;
+        this.#wait(word, `${error.message}.`);
+      } else {
+        this.#wait(null, failure(error)); // the token may still be right
+        this.failed = true;
+      }
     }
   }
 
   // word: what waits for the token.
   #wait(word, note) {
     this.waiting = word;
+    this.failed = false; // its note stays until the next request
     this.find("note").textContent = note;
     this.find("token").hidden = !word;
     if (word) this.find("field").focus();
   }
+}
+
+// Whether the server says that it is another token than the run's. Its other refusals say nothing of the token.
+export const isWrongToken = (error) => error instanceof Refusal && error.status === 403 && error.message.startsWith("this is not the run's token");
+
+// What the page says of a request that failed for another reason.
+export function failure(error) {
+  if (error instanceof Refusal) return `The run was not asked: ${error.message}.`;
+  return "The run was not asked: the server does not answer.";
 }
 
 // Takes the token out of the address, so that it is not copied or kept with it.

@@ -2,9 +2,17 @@
 import { readNrrd } from "./nrrd.js";
 import { readPly } from "./ply.js";
 
+// What the server answered if it did not do what it was asked; of no connection, fetch throws a TypeError.
+export class Refusal extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
 async function ask(path, options = {}) {
   const response = await fetch(path, options);
-  if (!response.ok && response.status !== 416) throw new Error((await response.text()).trim() || response.statusText);
+  if (!response.ok && response.status !== 416) throw new Refusal(response.status, (await response.text()).trim() || response.statusText);
   return response;
 }
 

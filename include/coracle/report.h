@@ -6,6 +6,7 @@
 #include "coracle/types.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -71,11 +72,12 @@ struct SphReport {
   static constexpr const char* name = "sph";
   LiquidReport liquid;
   std::size_t particles = 0;
-  int cg_iterations = 0;        // of conjugate gradients, in all solves of the step
-  int newton_iterations = 0;    // of the phase of the solids
-  double min_distance = 0;      // m: of a particle to a wall or surface within its reach; the reach if there is none
-  double j_min = 1, j_max = 1;  // volume of a particle over that at rest
-  std::vector<std::pair<std::string, double>> phases;  // s
+  int cg_iterations = 0;      // of conjugate gradients, in all solves of the step
+  int newton_iterations = 0;  // of the phase of the solids
+  double min_distance = 0;    // m: the smallest gap of a particle to a wall or surface; `reach` if all are wider
+  double reach = std::numeric_limits<double>::infinity();  // m: of the particles
+  double j_min = 1, j_max = 1;                             // volume of a particle over that at rest
+  std::vector<std::pair<std::string, double>> phases;      // s
   std::string headline() const { return liquid.headline(); }
 };
 
@@ -105,11 +107,12 @@ struct BodyReport {
 
 // Contact by the barrier.
 struct ContactReport {
-  std::size_t candidates = 0;  // pairs that may meet in a step
-  std::size_t active = 0;      // pairs that repel each other
-  double min_distance = 0;     // m: the smallest, of all pairs nearer than their reach
-  double friction_work = 0;    // J: lost in this step
-  double search_s = 0;         // s: to find the pairs
+  std::size_t candidates = 0;                              // pairs that may meet in a step
+  std::size_t active = 0;                                  // pairs that repel each other
+  double min_distance = 0;                                 // m: the smallest gap; `reach` if all are wider
+  double reach = std::numeric_limits<double>::infinity();  // m: the largest of all parts
+  double friction_work = 0;                                // J: lost in this step
+  double search_s = 0;                                     // s: to find the pairs
 };
 
 struct StepReport {
@@ -129,7 +132,8 @@ struct StepReport {
   std::vector<double> probes;  // one value per column of probes.csv
   double memory_mb = 0;
 
-  // The smallest distance of contact, in m, where the barrier is in use or liquid is of particles.
+  // The smallest distance of contact, in m, where the barrier is in use or liquid is of particles, and anything is
+  // within reach.
   std::optional<double> smallest_gap() const;
   // The fluid's error of volume and the smallest gap, in a few words; empty if there is neither.
   std::string headline() const;

@@ -80,7 +80,9 @@ TEST(TimeLeft, follows_steps_that_become_slower) {
 TEST(StepReport, its_headline_is_the_error_of_volume_and_the_smallest_gap) {
   StepReport report;
   EXPECT_EQ(report.headline(), "");
-  report.contact = ContactReport{.min_distance = 1.2e-4};
+  report.contact = ContactReport{.min_distance = 2e-3, .reach = 2e-3};
+  EXPECT_EQ(report.headline(), "") << "all gaps are wider than the reach";
+  report.contact = ContactReport{.min_distance = 1.2e-4, .reach = 2e-3};
   EXPECT_EQ(report.headline(), "gap 120 µm");
   LiquidReport liquid;
   liquid.volume = 0.98, liquid.expected_volume = 1;
@@ -90,6 +92,9 @@ TEST(StepReport, its_headline_is_the_error_of_volume_and_the_smallest_gap) {
   sph.liquid = liquid, sph.min_distance = 3e-5;
   report.fluid = sph;
   EXPECT_EQ(report.headline(), "liquid -2.00 %, gap 30 µm") << "of bodies and of particles";
+  sph.reach = sph.min_distance;
+  report.fluid = sph;
+  EXPECT_EQ(report.headline(), "liquid -2.00 %, gap 120 µm") << "of bodies alone";
   GasReport gas;
   gas.smoke = 0.5005, gas.expected_smoke = 0.5;
   report.fluid = gas, report.contact.reset();

@@ -31,9 +31,11 @@ std::string GasReport::headline() const {
 
 std::optional<double> StepReport::smallest_gap() const {
   std::optional<double> gap;
-  if (contact) gap = contact->min_distance;
-  if (const SphReport* sph = std::get_if<SphReport>(&fluid))
-    gap = std::min(gap.value_or(sph->min_distance), sph->min_distance);
+  const auto add = [&](const auto& found) {
+    if (found.min_distance < found.reach) gap = std::min(gap.value_or(found.min_distance), found.min_distance);
+  };
+  if (contact) add(*contact);
+  if (const SphReport* sph = std::get_if<SphReport>(&fluid)) add(*sph);
   return gap;
 }
 

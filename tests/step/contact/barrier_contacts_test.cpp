@@ -54,6 +54,22 @@ TEST(Barrier, a_cube_falls_on_the_floor_and_rests_above_it) {
   EXPECT_LT(seen.speed, 0.02);
 }
 
+TEST(Barrier, a_gap_is_told_only_when_something_is_within_reach) {
+  int far = 0, close = 0;
+  run(head + "frames = 20\n" + cube("cube", Vec3(0.5, 0.5, 0.5), 0.2, "damping_mass = 2\n"),
+      [&](const StepReport& r, const World& w) {
+        double low = 1;
+        for (const Vec3& x : w.bodies[0].x) low = std::min(low, x.y());
+        const std::optional<double> gap = r.smallest_gap();
+        ASSERT_EQ(gap.has_value(), low < r.contact->reach) << low;
+        EXPECT_EQ(r.headline().find("gap") != std::string::npos, gap.has_value()) << r.headline();
+        EXPECT_NEAR(gap.value_or(low), low, 1e-12);
+        ++(gap ? close : far);
+      });
+  EXPECT_GT(far, 5);
+  EXPECT_GT(close, 5);
+}
+
 TEST(Barrier, a_body_that_slides_on_a_slope_follows_coulomb) {
   for (const double friction : {0.0, 0.2}) {
     constexpr double degrees = 30, g = 9.81;

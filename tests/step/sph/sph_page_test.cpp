@@ -108,6 +108,20 @@ TEST(SphContact, a_particle_comes_to_rest_on_the_floor_where_the_barrier_carries
   EXPECT_NEAR(height / reach, 0.9815, 1e-3);
 }
 
+TEST(SphContact, a_gap_is_told_only_when_something_is_within_reach) {
+  Tank run(small + "[proxy]\nreach = 0.6\n" + box("[0.095, 0.1, 0.095]", "[0.106, 0.11, 0.106]"));
+  int far = 0, close = 0;
+  run.until(0.4, [&](const StepReport& r) {
+    const double y = run.liquid().x[0].y();
+    const std::optional<double> gap = r.smallest_gap();
+    ASSERT_EQ(gap.has_value(), y < 6e-3) << y;
+    EXPECT_NEAR(gap.value_or(y), y, 1e-12);
+    ++(gap ? close : far);
+  });
+  EXPECT_GT(far, 5);
+  EXPECT_GT(close, 5);
+}
+
 // With one particle there is nothing to split: m (w − v̂) + h C'(x + h w) = 0.
 TEST(SphContact, what_the_fluid_phase_took_of_the_contact_is_taken_out_of_the_next_phase) {
   Tank run(small + "[proxy]\nghost = 0\nreach = 0.6\n" +

@@ -230,14 +230,13 @@ std::string BarrierContacts::tight_place(const NodeField& v) const {
 
 ContactReport BarrierContacts::report(const NodeField& v) {
   const std::vector<Vec3> x = positions(v, 1);
-  ContactReport found{.candidates = candidates_.size(), .active = active_, .search_s = search_s_};
-  double nearest = 0;  // none is nearer: the largest reach
+  ContactReport found{.candidates = candidates_.size(), .active = active_, .reach = 0, .search_s = search_s_};
   for (const ContactPart& part : mesh_.parts)
-    if (std::isfinite(part.reach)) nearest = std::max(nearest, part.reach);
+    if (std::isfinite(part.reach)) found.reach = std::max(found.reach, part.reach);
   found.min_distance = reduce_blocks(
-      candidates_.size(), pair_block, nearest,
+      candidates_.size(), pair_block, found.reach,
       [&](std::size_t begin, std::size_t end) {
-        double gap = nearest;
+        double gap = found.reach;
         for (std::size_t i = begin; i < end; ++i) {
           const ContactPair pair = pair_at(mesh_, candidates_, i);
           gap = std::min(gap, std::sqrt(measure(mesh_, pair, x).squared) - pair.offset);

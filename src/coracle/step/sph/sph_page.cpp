@@ -110,6 +110,7 @@ StepReport step(const Scene& scene, World& world, SphLiquid& liquid, StepWork& s
     measured.cg_iterations = solve.cg_iterations;
     measured.newton_iterations = solve.newton_iterations;
     measured.min_distance = solve.min_distance;
+    measured.reach = solve.reach;
     measured.j_min = solve.j_min;
     measured.j_max = solve.j_max;
     measured.phases = solve.phases;

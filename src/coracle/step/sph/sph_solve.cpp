@@ -221,7 +221,7 @@ class SplitStep {
         for (Vec3& v : world_.bodies[b].v) v = start[at++];
       }
       v_ = u_;
-      solve_.min_distance = law_.reach;
+      solve_.min_distance = solve_.reach = law_.reach;
       solve_.loads = loads_;
       if (const std::string trouble = joint() ? joint_phase() : last_phase(); !trouble.empty()) return trouble;
       const std::vector<Vec3> end = moved(node_velocities(world_.bodies));
@@ -323,7 +323,8 @@ class SplitStep {
     solve_.bodies.notes.insert(solve_.bodies.notes.begin(), elastic_.notes.begin(), elastic_.notes.end());
     newton_iterations_ += found.iterations;
     solve_.newton_iterations = elastic_.iterations + newton_iterations_;
-    if (found.contact) solve_.min_distance = std::min(solve_.min_distance, found.contact->min_distance);
+    if (found.contact && found.contact->min_distance < found.contact->reach)
+      solve_.min_distance = std::min(solve_.min_distance, found.contact->min_distance);
     for (std::size_t p = 0; p < found.loose_loads.size(); ++p) {
       if (p == bodies) continue;
       LooseLoad& load = solve_.loads[p - (p > bodies)];

@@ -31,7 +31,8 @@ struct SphSolve {
   std::string trouble;
   int cg_iterations = 0, newton_iterations = 0;
   double residual = 0;                                 // of conjugate gradients
-  double min_distance = 0;                             // m: the smallest gap, at most the particles' reach
+  double min_distance = 0;                             // m: the smallest gap; `reach` if all are wider
+  double reach = 0;                                    // m: of the particles
   double j_min = 1, j_max = 1;                         // J that the step expects at its end
   std::vector<std::pair<std::string, double>> phases;  // s
   std::size_t coupled = 0;                             // particles that were solved together with the bodies

@@ -1,7 +1,7 @@
 // The 7-point product cell by cell, for the loops of the CPU and the kernels of CUDA alike.
 #pragma once
 
-#include "coracle/base/both.h"
+#include "coracle/both.h"
 
 #include <cstddef>
 

@@ -4,9 +4,9 @@
 // The bodies' term W stays on the CPU: in each iteration the values of the wet cells go there and back. Without bodies
 // the host only looks, one iteration late, whether it may stop; kernels after the last iteration do nothing. Systems
 // that are not symmetric, and incomplete Cholesky, which is sequential, are left to the CPU.
-#include "coracle/solve/cuda/device.h"
+#include "coracle/base/place/device.h"
+#include "coracle/base/place/staging.h"
 #include "coracle/solve/cuda/kernels.h"
-#include "coracle/solve/cuda/staging.h"
 #include "coracle/solve/multigrid.h"
 #include "coracle/solve/pressure_solver.h"
 #include "coracle/timer.h"
@@ -29,21 +29,13 @@ using cuda::Array;
 using cuda::check;
 using cuda::Event;
 using cuda::Pinned;
+using cuda::Stream;
 
 constexpr std::size_t pad = 32;  // values; one is needed, 32 keep the alignment
 // As on the CPU: how exact products with W must be.
 constexpr double inner_share = 0.02, tightest_product = 1e-10;
 
 // ---- Handles that end with their owner
-
-struct Stream {
-  Stream() { check(cudaStreamCreateWithFlags(&handle, cudaStreamNonBlocking), "a stream"); }
-  ~Stream() { (void)cudaStreamDestroy(handle); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  void wait() const { check(cudaStreamSynchronize(handle), "the pressure solve"); }
-  cudaStream_t handle = nullptr;
-};
 
 // ---- The hierarchy of grids
 

@@ -1,4 +1,4 @@
-#include "coracle/solve/cuda/device.h"
+#include "coracle/base/place/device.h"
 
 namespace coracle::cuda {
 

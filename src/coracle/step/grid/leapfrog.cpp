@@ -12,7 +12,7 @@ namespace {
 
 constexpr double half = 0.48;        // r of a steady step, as a share of dt; below ½, so that errors decay
 constexpr double calm_share = 0.05;  // of gravity: accelerations below are those of calm water
-constexpr int regions = 8;           // along each side of the domain, over which accelerations are summed
+constexpr int regions = Pushes::regions;
 
 // 1 where x is `good`, 0 where it is `bad`, linear between.
 double ramp(double x, double bad, double good) { return std::clamp((x - bad) / (good - bad), 0.0, 1.0); }
@@ -32,14 +32,10 @@ double likeness(const std::vector<double>& now, const std::vector<double>& last,
   return ramp(cosine, 0.3, 0.7) * ramp(std::max(ratio, 1 / ratio), 4, 2.5);
 }
 
-struct Pushes {
-  std::vector<double> sums;  // m/s²: the fluid's acceleration, summed over the faces of each region
-  double unit = 0;           // the norm of the sums if the fluid accelerates by 1 m/s²
-};
 Pushes find_pushes(const Kick& kick, const FaceField<std::uint8_t>& valid, const FaceField<double>& w,
                    const FaceField<double>& u_last, const FaceField<double>& u_before) {
   Pushes pushes;
-  pushes.sums.assign(3 * regions * regions * regions, 0);
+  pushes.sums.assign(Pushes::size, 0);
   std::vector<double> counts(pushes.sums.size(), 0);
   for (int a = 0; a < 3; ++a) {
     const Vec3i n = w[a].n;
@@ -47,16 +43,16 @@ Pushes find_pushes(const Kick& kick, const FaceField<std::uint8_t>& valid, const
       std::array<double, regions> sum, count;
     };
     std::vector<Row> rows(std::size_t(n.y()) * n.z());
-    const double of_w = 1 / (1 + kick.drift), of_last = kick.drift * of_w;
+    const FromDrift from(kick);
     for_rows(n, [&](std::size_t row, int, int) {
       const std::size_t first = row * n.x();
       for (int part = 0; part < regions; ++part) {
-        const int begin = part * n.x() / regions, end = (part + 1) * n.x() / regions;
+        const int begin = Pushes::begin(part, n.x()), end = Pushes::begin(part + 1, n.x());
         double sum = 0;
         int count = 0;
         for (std::size_t i = first + begin; i < first + end; ++i) {
           if (!valid[a].data[i]) continue;
-          sum += of_w * w[a].data[i] + of_last * u_last[a].data[i] - u_before[a].data[i];
+          sum += from.u(w[a].data[i], u_last[a].data[i]) - u_before[a].data[i];
           ++count;
         }
         rows[row].sum[part] = sum / kick.tau;
@@ -72,8 +68,7 @@ Pushes find_pushes(const Kick& kick, const FaceField<std::uint8_t>& valid, const
       }
     }
   }
-  for (const double n : counts) pushes.unit += n * n / 3;
-  pushes.unit = std::sqrt(pushes.unit);
+  pushes.unit = push_unit(counts);
   return pushes;
 }
 
@@ -95,7 +90,7 @@ void aim_drift(const Kick& kick, const FaceField<double>& u_last, FaceField<doub
   for (int a = 0; a < 3; ++a) {
     double* now = u[a].data.data();
     const double* last = u_last[a].data.data();
-    for_each_index(u[a].size(), [&](std::size_t i) { now[i] += kick.drift * (now[i] - last[i]); });
+    for_each_index(u[a].size(), [&](std::size_t i) { now[i] = aimed(kick.drift, now[i], last[i]); });
   }
 }
 
@@ -105,25 +100,30 @@ void apply_kick(const ProjectionInput& in, double gravity, const FaceField<std::
     if (!in.open[2 * a + end]) u_before[a][face] = 0;
   });
   Pushes pushes = find_pushes(kick, valid, flow.u, u_last, u_before);
-  const double dt = in.motion_dt();
-  kick.steady = likeness(pushes.sums, flow.pushes, calm_share * gravity * pushes.unit);
-  kick.length = std::max(kick.tau, flow.lag + kick.steady * half * dt);
-  const double more = kick.length / kick.tau - 1;  // beyond u
-  const double of_w = 1 / (1 + kick.drift), of_last = kick.drift * of_w;
+  const double more = settle_kick(std::move(pushes), gravity, in.motion_dt(), kick, flow);
+  const FromDrift from(kick);
   for (int a = 0; a < 3; ++a) {
     const std::uint8_t* marks = valid[a].data.data();
     double *now = flow.u[a].data.data(), *last = u_last[a].data.data(), *before = u_before[a].data.data();
     for_each_index(flow.u[a].size(), [&](std::size_t i) {
-      if (!marks[i]) return;
-      const double w = now[i], u = of_w * w + of_last * last[i];
-      now[i] = u;
-      last[i] = w;
-      before[i] = more * (u - before[i]);
+      if (marks[i]) kick_face(from, more, now[i], last[i], before[i]);
     });
   }
+}
+
+double push_unit(const std::vector<double>& counts) {
+  double sum = 0;
+  for (const double n : counts) sum += n * n / 3;
+  return std::sqrt(sum);
+}
+
+double settle_kick(Pushes pushes, double gravity, double dt, Kick& kick, GridFlow& flow) {
+  kick.steady = likeness(pushes.sums, flow.pushes, calm_share * gravity * pushes.unit);
+  kick.length = std::max(kick.tau, flow.lag + kick.steady * half * dt);
   flow.pushes = std::move(pushes.sums);
   flow.ahead = kick.tau - flow.lag;
   flow.lag += dt - kick.length;
+  return kick.length / kick.tau - 1;
 }
 
 }  // namespace coracle

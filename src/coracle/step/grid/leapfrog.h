@@ -40,6 +40,39 @@ Kick choose_kick(const GridFlow& flow, const Clock& clock, double dt);
 // body takes up an impulse alone if the step is shorter than a wave needs through the body.
 double shorten_first(const Scene& scene, const World& world, double dt);
 
+// Of one face: from ũ + τ f to w before the pressure.
+CORACLE_BOTH inline double aimed(double drift, double u, double u_last) { return u + drift * (u - u_last); }
+// Of one face: u from w = u + s (u − u_last).
+struct FromDrift {
+  double of_w, of_last;
+  explicit FromDrift(const Kick& kick) : of_w(1 / (1 + kick.drift)), of_last(kick.drift * of_w) {}
+  CORACLE_BOTH double u(double w, double u_last) const { return of_w * w + of_last * u_last; }
+};
+// Of one face: w becomes u, u_last w, and u_before, which was ũ, by how much ũ will be ahead of u.
+CORACLE_BOTH inline void kick_face(const FromDrift& from, double more, double& u, double& u_last, double& u_before) {
+  const double w = u;
+  u = from.u(w, u_last);
+  u_last = w;
+  u_before = more * (u - u_before);
+}
+
+// The accelerations of the fluid, summed over regions.
+struct Pushes {
+  static constexpr int regions = 8;           // along each side of the domain
+  static constexpr int size = 3 * 8 * 8 * 8;  // x fastest, then y, z, the axis of the faces
+  std::vector<double> sums;                   // m/s²: of the faces of each region
+  double unit = 0;                            // the norm of the sums if the fluid accelerates by 1 m/s²
+
+  // The regions of the faces [begin(r), begin(r + 1)) of n in a row along x; of rows along y and z.
+  CORACLE_BOTH static int begin(int region, int n) { return region * n / regions; }
+  CORACLE_BOTH static int begin_rows(int region, int n) { return (region * n + regions - 1) / regions; }
+};
+// The norm that belongs to the number of faces of each region.
+double push_unit(const std::vector<double>& counts);
+// Sets length and steady, and what the flow keeps for the next step. Returns by which share of u − ũ, as kick_face
+// takes it, ũ will be ahead of u.
+double settle_kick(Pushes pushes, double gravity, double dt, Kick& kick, GridFlow& flow);
+
 // From ũ + τ f in u: w before the pressure.
 void aim_drift(const Kick& kick, const FaceField<double>& u_last, FaceField<double>& u);
 

@@ -53,6 +53,7 @@ struct ValidateArguments {
   bool list = false;               // list the cases, run none
   bool json = false;
   std::string report_file;  // none: no report
+  std::string backend = "cpu";
 };
 
 struct ExportArguments {

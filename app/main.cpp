@@ -285,6 +285,9 @@ int dispatch(int argc, char** argv) {
   validate->add_flag("--quick", validate_arguments.quick, "Only the cases that take seconds");
   validate->add_flag("--list", validate_arguments.list, "List the cases, run none");
   validate->add_flag("--json", validate_arguments.json, "Print JSON, one object per line");
+  validate->add_option("--backend", validate_arguments.backend, "Where liquid and gas run: cpu or cuda, a GPU")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"cpu", "cuda"}));
   validate
       ->add_option("--report", validate_arguments.report_file,
                    "Write a report; one that exists keeps the cases that do not run now")

@@ -4,6 +4,7 @@
 #include "coracle/timer.h"
 #include "validation/case.h"
 #include "validation/report.h"
+#include "validation/setup.h"
 
 #include <fmt/format.h>
 
@@ -50,6 +51,8 @@ std::vector<const Case*> chosen(const ValidateArguments& arguments) {
 }  // namespace
 
 int validate_command(const ValidateArguments& arguments) {
+  chosen_backend = arguments.backend == "cuda" ? Backend::cuda : Backend::cpu;
+  require_backend(chosen_backend);
   if (!arguments.report_file.empty()) check_report(arguments.report_file);
   std::size_t failures = 0;
   for (const Case* c : chosen(arguments)) {

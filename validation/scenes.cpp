@@ -4,6 +4,7 @@
 #include "coracle/out/judge.h"
 #include "coracle/out/run.h"
 #include "validation/case.h"
+#include "validation/setup.h"
 #include "validation/temporary_folder.h"
 
 #include <fmt/format.h>
@@ -25,6 +26,7 @@ Result as_result(const Judgement& j) {
 
 Outcome run_preview(const SceneInfo& info) {
   Scene scene = load_scene(info.path, {}, "preview");
+  scene.solver.backend = chosen_backend;
   const TemporaryFolder folder;
   RunOptions options;
   options.dir = folder.path + "/run";

@@ -47,12 +47,16 @@ newton = true
 }
 
 void run_text(const std::string& toml, const std::string& name, const OnStep& on_step) {
-  const Scene scene = parse_scene(toml, name + ".toml");
+  Scene scene = parse_scene(toml, name + ".toml");
+  scene.solver.backend = chosen_backend;
   World world = build_world(scene);
   Workspace work;
   start(scene, world, work);
   while (world.clock.frame < scene.time.frames)
-    advance_frame(scene, world, work, [&](const StepReport& r) { on_step(r, world, work); });
+    advance_frame(scene, world, work, [&](const StepReport& r) {
+      bring_home(world, work);
+      on_step(r, world, work);
+    });
 }
 
 bool run_to_the_end(const std::string& toml, const std::string& name, const OnStep& on_step) {

@@ -75,6 +75,9 @@ std::string rollers(const std::vector<std::string>& sides);
 // The head of a scene of bodies that do not touch anything, in a domain with room to move or to fall, as TOML.
 std::string without_contact(int frames, double fps, double dt, const char* integrator);
 
+// The back end of all cases that run scenes: that of `coracle validate --backend`.
+inline Backend chosen_backend = Backend::cpu;
+
 // Runs a scene given as TOML and calls `on_step` after every step.
 using OnStep = std::function<void(const StepReport&, const World&, const Workspace&)>;
 void run_text(const std::string& toml, const std::string& name, const OnStep& on_step);

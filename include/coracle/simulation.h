@@ -38,8 +38,9 @@ class Simulation {
   ~Simulation();
 
   const Scene& scene() const;
+  // With a GPU it fetches from there what has changed since; until the next step.
   const World& world() const;
-  double time() const { return world().clock.time; }  // s
+  double time() const;  // s
   bool done() const;                                  // all frames of the scene are finished
 
   // One step. Its length is chosen automatically, so that a step ends at the end of each frame. Throws StepError if

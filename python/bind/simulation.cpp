@@ -112,7 +112,7 @@ class PythonSimulation {
           else
             return py::none();
         },
-        state().world.fluid);
+        world().fluid);
   }
   // A field of the grid; none if the fluid does not have it.
   py::object field(const std::string& what) {
@@ -129,11 +129,12 @@ class PythonSimulation {
           }
           return py::none();
         },
-        state().world.fluid);
+        world().fluid);
   }
   // Thickness, m, per vertex of the solids that hold liquid, by name.
   py::dict film() {
     py::dict by_name;
+    world();
     const Simulation::State& now = state();
     std::visit(
         [&](const auto& fluid) {
@@ -154,7 +155,7 @@ class PythonSimulation {
           else
             return py::none();
         },
-        state().world.fluid);
+        world().fluid);
   }
   std::vector<std::string> probe_columns() { return use().probe_columns(); }
 
@@ -203,6 +204,11 @@ class PythonSimulation {
     return *simulation_;
   }
   Simulation::State& state() { return use().state(); }
+  // The world with its fluid, wherever that is.
+  World& world() {
+    use().world();
+    return state().world;
+  }
   // What is set changes the state that arrays may show.
   Simulation& control() {
     require_idle();

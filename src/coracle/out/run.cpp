@@ -241,7 +241,7 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
   if (!options.force_memory) require_memory(scene);
   const SimulationOptions logged{.threads = 0, .log = say};
   Simulation simulation = start.from ? Simulation::resume(scene, start.from->path, logged) : Simulation(scene, logged);
-  const World& world = simulation.world();
+  const World& world = simulation.state().world;  // its fluid may be on a GPU: simulation.world() fetches it
   const Workspace& work = simulation.state().work;
   if (options.overwrite) clear_run(dir);
   log.open(log_file(dir));
@@ -260,7 +260,7 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
 
   Background files_of_frames;
   const Later later = [&](std::function<void()> task) { files_of_frames.later(std::move(task)); };
-  if (world.clock.step == 0) write_frame(dir, scene, world, work, later);
+  if (world.clock.step == 0) write_frame(dir, scene, simulation.world(), work, later);
 
   if (control)
     say(fmt::format("to pause or stop it in the browser: {} view {} --control", quoted(options.program), quoted(dir)));
@@ -274,7 +274,7 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
   bool frame_done = true, stepping = false;
   const auto keep_state = [&] {
     files_of_frames.wait();  // a resumed run needs all frames before its checkpoint
-    if (!checkpoints.holds(world)) checkpoints.write(world, frame_done ? FrameDone::yes : FrameDone::no);
+    if (!checkpoints.holds(world)) checkpoints.write(simulation.world(), frame_done ? FrameDone::yes : FrameDone::no);
   };
   const auto look_at_control = [&] {
     control->look();
@@ -312,23 +312,23 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
         log.line(fmt::format("frame {}/{}: {:.4f} s, step {}{}{}", world.clock.frame, scene.time.frames,
                              world.clock.time, world.clock.step, headline.empty() ? "" : ", ", headline));
         files_of_frames.wait();  // for the previous frame
-        write_frame(dir, scene, world, work, later);
+        write_frame(dir, scene, simulation.world(), work, later);
       }
       const bool due = frame_done && world.clock.frame % scene.output.checkpoint_every == 0;
       if (due || simulation.done() || checkpoints.due()) {
         files_of_frames.wait();  // a resumed run needs all frames before its checkpoint
-        checkpoints.write(world, frame_done ? FrameDone::yes : FrameDone::no);
+        checkpoints.write(simulation.world(), frame_done ? FrameDone::yes : FrameDone::no);
       }
     } catch (const StepError& error) {
       throw StepError(fmt::format("{}\n{}\nto repeat the failing step: {}", error.what(),
-                                  save_failed(options, world, work, scene_in_checkpoint), resume_command(options)));
+                                  save_failed(options, simulation.world(), work, scene_in_checkpoint), resume_command(options)));
     } catch (const RunError& error) {
       fail_outside(error, options);
     } catch (const std::bad_alloc&) {
       std::string kept = checkpoints.last_text();
       if (stepping) try {  // the world is as before the step
           files_of_frames.wait();
-          kept = save_failed(options, world, work, scene_in_checkpoint);
+          kept = save_failed(options, simulation.world(), work, scene_in_checkpoint);
         } catch (const std::bad_alloc&) {  // then the last checkpoint must do
         }
       fail_for_memory(options, world, kept);

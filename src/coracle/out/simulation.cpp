@@ -72,7 +72,11 @@ Simulation Simulation::resume(const std::string& checkpoint, const SimulationOpt
 }
 
 const Scene& Simulation::scene() const { return state_->scene; }
-const World& Simulation::world() const { return state_->world; }
+const World& Simulation::world() const {
+  bring_home(state_->world, state_->work);
+  return state_->world;
+}
+double Simulation::time() const { return state_->world.clock.time; }
 bool Simulation::done() const { return state_->world.clock.frame >= state_->scene.time.frames; }
 
 StepReport Simulation::step() { return advance_step(state_->scene, state_->world, state_->work); }
@@ -86,12 +90,12 @@ void Simulation::frame(const std::function<void(const StepReport&)>& on_step) {
 std::vector<std::string> Simulation::probe_columns() const { return coracle::probe_columns(state_->scene); }
 
 void Simulation::write_frame(const std::string& dir) const {
-  coracle::write_frame(dir, state_->scene, state_->world, state_->work,
+  coracle::write_frame(dir, state_->scene, world(), state_->work,
                        [](const std::function<void()>& task) { task(); });
 }
 
 void Simulation::save(const std::string& checkpoint) const {
-  write_checkpoint_file(checkpoint, state_->world, to_toml(state_->scene));
+  write_checkpoint_file(checkpoint, world(), to_toml(state_->scene));
 }
 
 }  // namespace coracle

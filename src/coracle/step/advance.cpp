@@ -72,6 +72,7 @@ StepReport advance_step(const Scene& scene, World& world, Workspace& work) {
                       "at {:.3g} m/s{}",
                       world.clock.step, world.clock.time, dt, scene.time.min_dt, stable.speed, inversion_hint(world)));
 
+    on_page(world, work, [](auto& fluid, auto& own) { set_out(fluid, own); });
     work.before.remember(world);
     tense_muscles(world.bodies, world.clock.time + 0.5 * dt);
     StepReport report;
@@ -102,6 +103,10 @@ void advance_frame(const Scene& scene, World& world, Workspace& work,
                    const std::function<void(const StepReport&)>& on_step) {
   const int frame = world.clock.frame;
   while (world.clock.frame == frame) on_step(advance_step(scene, world, work));
+}
+
+void bring_home(World& world, Workspace& work) {
+  on_page(world, work, [](auto& fluid, auto& own) { bring_home(fluid, own); });
 }
 
 FrameLayers frame_layers(const Scene& scene, const World& world, const Workspace& work) {

@@ -25,7 +25,9 @@ StepReport advance_step(const Scene& scene, World& world, Workspace& work);
 void advance_frame(const Scene& scene, World& world, Workspace& work,
                    const std::function<void(const StepReport&)>& on_step);
 
-// What a frame shows of the fluid.
+// Fills in what the world and the workspace left on a GPU; whoever reads a fluid between steps needs it.
+void bring_home(World& world, Workspace& work);
+// What a frame shows of the fluid, which is home.
 FrameLayers frame_layers(const Scene& scene, const World& world, const Workspace& work);
 // An empty report of the scene's kind of fluid.
 FluidReport blank_fluid_report(const Scene& scene);

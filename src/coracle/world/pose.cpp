@@ -16,27 +16,6 @@ Pose pose_at(const std::vector<MotionOptions>& motions, double time) {
   return pose;
 }
 
-double PosedBox::share_of_cube(const Vec3& center, double side) const {
-  const Vec3 middle = pose.back(center);
-  constexpr double straight = 1e-12;
-  if ((pose.turn - Mat3::Identity()).cwiseAbs().maxCoeff() < straight) {
-    const Vec3 lo = (middle.array() - 0.5 * side).max(box.lo.array());
-    const Vec3 hi = (middle.array() + 0.5 * side).min(box.hi.array());
-    return (hi - lo).cwiseMax(0.0).prod() / (side * side * side);
-  }
-  const double reach = 0.5 * std::sqrt(3.0) * side;  // of the cube, from its centre
-  const Vec3 room = (middle - box.lo).cwiseMin(box.hi - middle);
-  if (room.minCoeff() >= reach) return 1;
-  if (room.minCoeff() <= -reach) return 0;
-  constexpr int samples = 6;  // along each side
-  int inside = 0;
-  for (int i = 0; i < samples; ++i)
-    for (int j = 0; j < samples; ++j)
-      for (int k = 0; k < samples; ++k)
-        inside += contains(center + side * ((Vec3(i, j, k).array() + 0.5) / samples - 0.5).matrix());
-  return double(inside) / (samples * samples * samples);
-}
-
 void clip_line(const Bounds& bounds, Vec3& from, Vec3& to) {
   double first = 0, last = 1;
   const Vec3 along = to - from;

@@ -59,8 +59,8 @@ class Host {
     return reduce_blocks(
         n, 4096, start,
         [&](std::size_t begin, std::size_t end) {
-          T part{};
-          for (std::size_t i = begin; i < end; ++i) part = part + f(i);
+          T part = f(begin);
+          for (std::size_t i = begin + 1; i < end; ++i) part = part + f(i);
           return part;
         },
         [](const T& a, const T& b) { return a + b; });

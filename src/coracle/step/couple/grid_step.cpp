@@ -145,24 +145,6 @@ std::string not_finite(const char* stage, const FaceField<double>& u) {
   return "";
 }
 
-double pressure_at(const GridFlow& flow, const PressureSystem& system, const Vec3& x) {
-  const Corner8 c(Vec3(flow.grid.to_cells(x).array() - 0.5), flow.grid.n);
-  double sum = 0, weight = 0;
-  for (int corner = 0; corner < 8; ++corner) {
-    Vec3i at = c.base;
-    double w = 1;
-    for (int a = 0; a < 3; ++a) {
-      const int up = corner >> a & 1;
-      at[a] += up * c.upper[a];
-      w *= up ? c.frac[a] : 1 - c.frac[a];
-    }
-    if (!system.active[at]) continue;
-    sum += w * flow.pressure[at];
-    weight += w;
-  }
-  return weight > 0 ? sum / weight : 0;
-}
-
 std::vector<PocketReport> report_pockets(const World& world, const GridFlow& flow, const GridWork& work) {
   CellSets cells;
   for (const Pocket& pocket : flow.pockets) cells.push_back(pocket.cells);

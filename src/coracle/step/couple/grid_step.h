@@ -1,6 +1,7 @@
 // The stages that pages of fluids on a grid share.
 #pragma once
 
+#include "coracle/base/interpolate.h"
 #include "coracle/step/body/measure.h"
 #include "coracle/step/couple/grid_bodies.h"
 #include "coracle/step/grid/grid_work.h"
@@ -46,7 +47,24 @@ void note_squeezed_pocket(const ProjectionReport& projection, double volume, con
 std::string not_finite(const char* stage, const FaceField<double>& u);
 
 // Pressure at a point from the active cells around it, Pa; zero where there are none.
-double pressure_at(const GridFlow& flow, const PressureSystem& system, const Vec3& x);
+template <class Field, class Marks>
+CORACLE_BOTH double pressure_at(const Grid& grid, const Field& pressure, const Marks& active, const Vec3& x) {
+  const Corner8 c(Vec3(grid.to_cells(x).array() - 0.5), grid.n);
+  double sum = 0, weight = 0;
+  for (int corner = 0; corner < 8; ++corner) {
+    Vec3i at = c.base;
+    double w = 1;
+    for (int a = 0; a < 3; ++a) {
+      const int up = corner >> a & 1;
+      at[a] += up * c.upper[a];
+      w *= up ? c.frac[a] : 1 - c.frac[a];
+    }
+    if (!active[at]) continue;
+    sum += w * pressure[at];
+    weight += w;
+  }
+  return weight > 0 ? sum / weight : 0;
+}
 
 // The pockets of a flow and their volumes.
 std::vector<PocketReport> report_pockets(const World& world, const GridFlow& flow, const GridWork& work);

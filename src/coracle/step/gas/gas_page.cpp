@@ -182,11 +182,12 @@ StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasW
   (void)stage("measure", [&] {
     measure_gas(scene, gas, work, measured);
     measured.pockets = report_pockets(world, gas, work);
-    const FluidProbes probes{.pressure = [&](const Vec3& x) { return pressure_at(gas, work.pressure, x); },
-                             .height = {},
-                             .outside = {},
-                             .velocity = [&](const Vec3& x) { return sample_faces(gas.u, grid.to_cells(x)); },
-                             .volume = {}};
+    const FluidProbes probes{
+        .pressure = [&](const Vec3& x) { return pressure_at(gas.grid, gas.pressure, work.pressure.active, x); },
+        .height = {},
+        .outside = {},
+        .velocity = [&](const Vec3& x) { return sample_faces(gas.u, grid.to_cells(x)); },
+        .volume = {}};
     measure_world(scene, world, step, probes, report);
   });
   return report;

@@ -17,37 +17,45 @@ std::size_t count_outside_inflows(const Surfaces& surfaces, const SolidField& fi
   }));
 }
 
+Particles emission(const LiquidOptions& options, const Solid& flow, const Grid& grid, const SolidGeometry& g,
+                   double time, double dt, bool opening) {
+  Particles particles;
+  const double h = 0.5 * grid.dx;           // eight points per cell
+  const Vec3 shift = flow.flowed_at(time);  // of the lattice since the inflow started
+  const auto holds = [&](const Vec3& x) {
+    return (x.array() > grid.origin.array()).all() && (x.array() < grid.upper().array()).all() && inside(g, x);
+  };
+  const Vec3 lo = ((g.tree.lower() - shift - grid.origin) / h).array().floor();
+  const Vec3 hi = ((g.tree.upper() - shift - grid.origin) / h).array().floor();
+  for (long k = long(lo.z()); k <= long(hi.z()); ++k)
+    for (long j = long(lo.y()); j <= long(hi.y()); ++j)
+      for (long i = long(lo.x()); i <= long(hi.x()); ++i) {
+        const std::uint64_t key =
+            mix(mix(mix(std::uint64_t(i)) ^ std::uint64_t(j)) ^ std::uint64_t(k)) ^ std::uint64_t(options.seed);
+        const Vec3 point =
+            grid.origin + shift +
+            h * Vec3(double(i) + uniform(key, 0), double(j) + uniform(key, 1), double(k) + uniform(key, 2));
+        if (!holds(point) || (!opening && holds(point - dt * flow.flow))) continue;
+        particles.x.push_back(point);
+        particles.v.push_back(flow.flow.cast<float>());
+      }
+  return particles;
+}
+
 void emit_particles(const LiquidOptions& options, const World& world, const Grid& grid, const SolidField& field,
                     const std::vector<bool>& present, double dt, Particles& particles) {
-  const double h = 0.5 * grid.dx;  // eight points per cell
   for (std::size_t s = 0; s < world.solids.size(); ++s) {
     const Solid& flow = world.solids[s];
     if (!flow.inflow || !flow.present) continue;
     const SolidGeometry& g = field.each[s];
-    const bool opening = !present[s];
-    if (opening) {  // remove the liquid that was there before
+    if (!present[s]) {  // remove the liquid that was there before
       std::vector<std::uint8_t> gone(particles.size());
       for_each_index(gone.size(), [&](std::size_t p) { gone[p] = inside(g, particles.x[p]); });
       remove_particles(particles, gone);
     }
-    const Vec3 shift = flow.flowed_at(world.clock.time);  // of the lattice since the inflow started
-    const auto holds = [&](const Vec3& x) {
-      return (x.array() > grid.origin.array()).all() && (x.array() < grid.upper().array()).all() && inside(g, x);
-    };
-    const Vec3 lo = ((g.tree.lower() - shift - grid.origin) / h).array().floor();
-    const Vec3 hi = ((g.tree.upper() - shift - grid.origin) / h).array().floor();
-    for (long k = long(lo.z()); k <= long(hi.z()); ++k)
-      for (long j = long(lo.y()); j <= long(hi.y()); ++j)
-        for (long i = long(lo.x()); i <= long(hi.x()); ++i) {
-          const std::uint64_t key =
-              mix(mix(mix(std::uint64_t(i)) ^ std::uint64_t(j)) ^ std::uint64_t(k)) ^ std::uint64_t(options.seed);
-          const Vec3 point =
-              grid.origin + shift +
-              h * Vec3(double(i) + uniform(key, 0), double(j) + uniform(key, 1), double(k) + uniform(key, 2));
-          if (!holds(point) || (!opening && holds(point - dt * flow.flow))) continue;
-          particles.x.push_back(point);
-          particles.v.push_back(flow.flow.cast<float>());
-        }
+    const Particles fresh = emission(options, flow, grid, g, world.clock.time, dt, !present[s]);
+    particles.x.insert(particles.x.end(), fresh.x.begin(), fresh.x.end());
+    particles.v.insert(particles.v.end(), fresh.v.begin(), fresh.v.end());
   }
   if (options.advection == Advection::apic) particles.c.resize(particles.size(), Mat3f::Zero());
 }

@@ -15,6 +15,10 @@ namespace coracle {
 // Number of particles outside all inflows: liquid counts once it has left its inflow.
 std::size_t count_outside_inflows(const Surfaces& surfaces, const SolidField& field, const Particles& particles);
 
+// The particles of an inflow's travelling lattice that have entered it during the last dt, with x and v; all that it
+// holds if it is `opening`.
+Particles emission(const LiquidOptions& options, const Solid& flow, const Grid& grid, const SolidGeometry& geometry,
+                   double time, double dt, bool opening);
 // Add the particles of the travelling lattices that have entered their regions during the last dt; all particles of
 // an inflow that was not `present` before that dt.
 void emit_particles(const LiquidOptions& options, const World& world, const Grid& grid, const SolidField& field,

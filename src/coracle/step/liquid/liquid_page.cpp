@@ -113,14 +113,32 @@ Vec3 shown_velocity(const Liquid& liquid, const LiquidWork& work, const MoreLiqu
   return sample_faces(liquid.u, at);
 }
 
+// What the scene alone decides.
+void set_up(const Scene& scene, Liquid& liquid, LiquidWork& work) {
+  for (int a = 0; a < 3; ++a)
+    if (!liquid.carried[a].data.empty()) liquid.carried[a].n = liquid.grid.faces(a);
+  if (work.set_up) return;
+  for (const OutflowOptions& o : scene.outflows) work.outflows.emplace_back(o.shape);
+  work.placed = make_placed_page(scene);
+  work.set_up = true;
+}
+
+void derive_at_home(const Scene& scene, const World& world, Liquid& liquid, LiquidWork& work) {
+  const Surfaces surfaces(world);
+  update_solid_field(liquid.grid, surfaces, boundary_maker(scene.method), work.solids);
+  find_surface(scene, surfaces, liquid, work);
+  derive_skins(scene, world, liquid, work.skins);
+}
+
 }  // namespace
 
 void start(const Scene& scene, World& world, Liquid& liquid, StepWork& step, LiquidWork& work) {
+  set_up(scene, liquid, work);
   liquid.particles = seed_particles(scene, world, liquid.grid);
   update_solid_field(liquid.grid, Surfaces(world), boundary_maker(scene.method), work.solids);
   const std::vector<bool> none_present(world.solids.size(), false);
   emit_particles(scene.liquid, world, liquid.grid, work.solids, none_present, 0, liquid.particles);
-  derive(scene, world, liquid, step, work);
+  derive_at_home(scene, world, liquid, work);
   const Surfaces surfaces(world);
   if (!liquid.skins.empty()) wet_skins(scene, world, surroundings(liquid, work, surfaces), work.skins, liquid);
   // Volume and velocity are those of the particles.
@@ -129,23 +147,22 @@ void start(const Scene& scene, World& world, Liquid& liquid, StepWork& step, Liq
   particles_to_grid(liquid.grid, liquid.particles, work.cell_start, work.spray, liquid.u, work.valid);
   extrapolate(start_layers, liquid.u, work.valid);
   if (scene.liquid.advection == Advection::semi_lagrangian) liquid.carried = liquid.u;
+  if (work.placed) work.placed->derive(scene, world, liquid, step, work);
 }
 
-void derive(const Scene& scene, World& world, Liquid& liquid, StepWork&, LiquidWork& work) {
-  if (work.outflows.empty())
-    for (const OutflowOptions& o : scene.outflows) work.outflows.emplace_back(o.shape);
-  for (int a = 0; a < 3; ++a)
-    if (!liquid.carried[a].data.empty()) liquid.carried[a].n = liquid.grid.faces(a);
-  const Surfaces surfaces(world);
-  update_solid_field(liquid.grid, surfaces, boundary_maker(scene.method), work.solids);
-  find_surface(scene, surfaces, liquid, work);
-  derive_skins(scene, world, liquid, work.skins);
+void derive(const Scene& scene, World& world, Liquid& liquid, StepWork& step, LiquidWork& work) {
+  set_up(scene, liquid, work);
+  if (work.placed)
+    work.placed->derive(scene, world, liquid, step, work);
+  else
+    derive_at_home(scene, world, liquid, work);
 }
 
 // Nothing crosses more than `cfl` cells, and the phase of the shortest wave on the grid, ω² = g π / dx, advances by at
 // most one radian. Spray does not count: single drops can be many times as fast as the rest; their paths are checked.
 StableStep stable_step(const Scene& scene, const World& world, const Liquid& liquid, const LiquidWork& work) {
-  double speed = std::max(max_speed(liquid.particles, work.spray), fastest_solid(scene, world));
+  const double fastest = work.placed ? work.placed->max_speed() : max_speed(liquid.particles, work.spray);
+  double speed = std::max(fastest, fastest_solid(scene, world));
   for (const Solid& s : world.solids)
     if (s.inflow && s.present) speed = std::max(speed, s.flow.norm());
   const double dx = liquid.grid.dx, g = scene.gravity.norm();
@@ -156,6 +173,7 @@ StableStep stable_step(const Scene& scene, const World& world, const Liquid& liq
 }
 
 StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step, LiquidWork& work, double dt) {
+  if (work.placed) return work.placed->step(scene, world, liquid, step, work, dt);
   const Grid& grid = liquid.grid;
   const LiquidOptions& options = scene.liquid;
   Particles& particles = liquid.particles;
@@ -269,7 +287,7 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
     measured.pockets = report_pockets(world, liquid, work);
     if (!liquid.skins.empty()) measured.skinned = where_liquid_is(liquid, work, surfaces);
     const FluidProbes probes{
-        .pressure = [&](const Vec3& x) { return pressure_at(liquid, work.pressure, x); },
+        .pressure = [&](const Vec3& x) { return pressure_at(grid, liquid.pressure, work.pressure.active, x); },
         .height = [&](const Vec3& from, const Vec3& to) { return wet_length(grid, work.fluid_phi, from, to); },
         .outside = [&](const Body& body) { return double(count_outside(body, grid, particles.x, work.cell_start)); },
         .velocity = [&](const Vec3& x) { return velocity_in(grid, liquid.u, work.fluid_phi, x); },
@@ -282,7 +300,16 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
   return report;
 }
 
+void bring_home(Liquid& liquid, LiquidWork& work) {
+  if (work.placed) work.placed->bring_home(liquid, work);
+}
+
+void set_out(Liquid& liquid, LiquidWork& work) {
+  if (work.placed) work.placed->set_out(liquid, work);
+}
+
 void undo(Liquid& liquid, LiquidWork& work) {
+  if (work.placed) return work.placed->undo(liquid);
   if (work.moved_skins) undo_skins(work.skins);
   work.moved_skins = false;
   if (work.changed_particles) std::swap(liquid.particles, work.previous);

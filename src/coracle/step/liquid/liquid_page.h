@@ -18,6 +18,8 @@ StableStep stable_step(const Scene& scene, const World& world, const Liquid& flu
 [[nodiscard]] StepReport step(const Scene& scene, World& world, Liquid& fluid, StepWork& step, LiquidWork& work,
                               double dt);
 void undo(Liquid& fluid, LiquidWork& work);
+void bring_home(Liquid& fluid, LiquidWork& work);
+void set_out(Liquid& fluid, LiquidWork& work);
 FrameLayers layers(const Scene& scene, const World& world, const Liquid& fluid, const LiquidWork& work);
 inline LiquidReport report_of(const Liquid&) { return {}; }
 const AssembledSystem* failed_system(const LiquidWork& work);

@@ -1,6 +1,5 @@
 #include "coracle/step/liquid/probes.h"
 
-#include "coracle/base/interpolate.h"
 #include "coracle/base/parallel.h"
 #include "coracle/step/grid/inflows.h"
 #include "coracle/step/liquid/volume.h"
@@ -28,11 +27,6 @@ double volume_in_box(const World& world, const Liquid& liquid, const LiquidWork&
     }
     return volume;
   });
-}
-
-Vec3 velocity_in(const Grid& grid, const FaceField<double>& u, const Array3<double>& phi, const Vec3& x) {
-  const Vec3 q = grid.to_cells(x);
-  return sample_cells(phi, q) < 0 ? sample_faces(u, q) : Vec3::Zero();
 }
 
 }  // namespace coracle

@@ -13,6 +13,11 @@ struct View3 : Shape3 {
   CORACLE_BOTH std::size_t size() const { return std::size_t(n.x()) * n.y() * n.z(); }
 };
 
+template <class T>
+View3<const T> view_of(const Array3<T>& f) {
+  return {{f.n}, f.data.data()};
+}
+
 // One array per axis, as FaceField (grid.h).
 template <class T>
 struct FaceView {

@@ -2,6 +2,7 @@
 #include "coracle/base/random.h"
 #include "coracle/step/grid/extrapolate.h"
 #include "coracle/step/liquid/particles.h"
+#include "coracle/step/liquid/paths.h"
 #include "coracle/step/liquid/spray.h"
 #include "coracle/step/liquid/transfer.h"
 #include "coracle/step/particles/level_set.h"

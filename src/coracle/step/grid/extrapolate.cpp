@@ -1,7 +1,7 @@
 #include "coracle/step/grid/extrapolate.h"
 
 #include "coracle/base/for_cells.h"
-#include "coracle/base/interpolate.h"
+#include "coracle/step/grid/constrain.h"
 
 #include <algorithm>
 #include <array>
@@ -120,28 +120,11 @@ void constrain(const Grid& grid, const Surfaces& surfaces, const SolidField& fie
   if (field.each.empty()) return;
   const Array3<Vec3f> velocity = surface_velocity(grid, surfaces, field);
   const bool moving = velocity.size() > 0;
-  const double far = distance_band * grid.dx;
   struct Stopped {
     int axis = -1;
     std::size_t face = 0;
     double u = 0;
   };
-  // The velocity at the face below (end 0) or above (end 1) a cell, its normal part replaced by the solid's.
-  const auto stop = [&](const Vec3i& c, int a, int end) {
-    Vec3i f = c;
-    f[a] += end;
-    const auto [lo, hi] = cells_beside(a, f, grid.n);
-    const std::size_t i = u[a].index(f);
-    if (fixed[a].data[i] == 1 || field.phi[lo] + field.phi[hi] >= 0) return Stopped();
-    const Vec3 q = grid.to_cells(grid.face_center(a, f));
-    const Vec3 slope = cell_gradient(field.phi, q);
-    const double length = slope.norm();
-    if (length < 1e-3 * grid.dx) return Stopped();  // far inside, where distances are clamped
-    const Vec3 n = slope / length;
-    const Vec3 v = moving ? Vec3(0.5 * (velocity[lo] + velocity[hi]).cast<double>()) : Vec3(Vec3::Zero());
-    return Stopped{a, i, u[a].data[i] - n[a] * (sample_faces(u, q) - v).dot(n)};
-  };
-  // Near a surface every face is the lower face of a cell in the band, except the outermost faces.
   std::vector<std::vector<Stopped>> stopped;
   for (std::size_t s = 0; s < surfaces.size(); ++s) {
     if (!surfaces[s].present) continue;
@@ -155,10 +138,10 @@ void constrain(const Grid& grid, const Surfaces& surfaces, const SolidField& fie
         if (g.phi.data[g.band[b]] > 2 * grid.dx) continue;  // its faces lie outside the solid
         const Vec3i c = g.phi.cell(g.band[b]);
         for (int a = 0; a < 3; ++a)
-          for (int side = 0; side < 2; ++side) {
-            const bool last = c[a] + 1 == grid.n[a] || std::abs(field.phi[c + Vec3i::Unit(a)]) == far;
-            if (side == 1 && !last) continue;  // the next cell handles this face
-            if (const Stopped at = stop(c, a, side); at.axis >= 0) found.push_back(at);
+          for (int side = 0; side < (ends_band(grid, field.phi, a, c) ? 2 : 1); ++side) {
+            const Vec3i f = c + side * Vec3i::Unit(a);
+            const WallVelocity wall = wall_velocity(grid, field.phi, velocity, moving, fixed, u, a, f);
+            if (wall.found) found.push_back({a, u[a].index(f), wall.u});
           }
       }
     });

@@ -7,8 +7,7 @@
 namespace coracle {
 
 bool inside(const SolidGeometry& g, const Vec3& x) {
-  if ((x.array() < g.tree.lower().array()).any() || (x.array() > g.tree.upper().array()).any()) return false;
-  return g.tree.closest(x).distance < 0;
+  return enclosed(g.tree.view(), g.tree.lower(), g.tree.upper(), x);
 }
 
 bool has_inflows(const Surfaces& surfaces) {
@@ -21,16 +20,14 @@ bool inside_inflow(const Surfaces& surfaces, const SolidField& field, const Vec3
   return false;
 }
 
-void set_inflow_velocity(const Grid& grid, const Surfaces& surfaces, const SolidField& field, FaceField<double>& u,
+void set_inflow_velocity(const Grid&, const Surfaces& surfaces, const SolidField& field, FaceField<double>& u,
                          FaceField<std::uint8_t>& valid) {
   for (std::size_t s = 0; s < surfaces.size(); ++s) {
     if (!surfaces[s].inflow || !surfaces[s].present) continue;
     const Array3<double>& phi = field.each[s].phi;
     for (int a = 0; a < 3; ++a)
       for_each_index(u[a].size(), [&](std::size_t i) {
-        const Vec3i f = u[a].cell(i);
-        const auto [lo, hi] = cells_beside(a, f, grid.n);
-        if (phi[lo] + phi[hi] >= 0) return;
+        if (!inside_inflow(phi, a, u[a].cell(i))) return;
         u[a].data[i] = surfaces[s].flow[a];
         valid[a].data[i] = 1;
       });

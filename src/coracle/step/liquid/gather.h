@@ -133,33 +133,4 @@ struct CellVelocity {
         u{{near[0], field[0]}, {near[1], field[1]}, {near[2], field[2]}} {}
 };
 
-// The velocity in a cell as a linear function of the place: exact at the middles of its faces, with the mean slopes
-// across. Good enough for the first half of a path, whose error counts in second order, and a fraction of the cost of
-// interpolation.
-struct LinearVelocity {
-  Vec3 middle, at_middle;
-  Mat3 slope;
-
-  LinearVelocity(const Grid& grid, const Vec3i& c, const FaceField<double>& field) : middle(grid.center(c)) {
-    const double per_dx = 1 / grid.dx;
-    for (int a = 0; a < 3; ++a) {
-      const Array3<double>& f = field[a];
-      const Vec3i end = c + Vec3i::Unit(a);
-      const std::ptrdiff_t stride[] = {1, f.n.x(), std::ptrdiff_t(f.n.x()) * f.n.y()};
-      const double* low = f.data.data() + f.index(c);
-      const double* high = f.data.data() + f.index(end);
-      at_middle[a] = 0.5 * (*low + *high);
-      slope(a, a) = (*high - *low) * per_dx;
-      for (int b = 0; b < 3; ++b) {
-        if (b == a) continue;
-        const bool below = c[b] > 0, above = c[b] + 1 < f.n[b];
-        const double before = below ? low[-stride[b]] + high[-stride[b]] : *low + *high;
-        const double after = above ? low[stride[b]] + high[stride[b]] : *low + *high;
-        slope(a, b) = 0.5 * (after - before) * per_dx / std::max(1, below + above);
-      }
-    }
-  }
-  Vec3 at(const Vec3& x) const { return at_middle + slope * (x - middle); }
-};
-
 }  // namespace coracle

@@ -32,11 +32,6 @@ void advect_particles(const Grid& grid, const FlowAround& flow, const CellStart&
                       const std::vector<std::uint8_t>& spray, double dt, const LiquidOptions& options,
                       const std::vector<Vec3>& x_before, Particles& particles);
 
-// Where particles have gathered, the share f of liquid around them is above 1: they drift towards smaller f, per step
-// by −κ dx² ∇f. Spray that lands on a wall lies flat against it, and no velocity field would lift it off again: its
-// film would keep only a fraction of its volume.
-Vec3 spreading_drift(const Grid& grid, const Array3<double>& share, const Vec3& x);
-
 double max_speed(const Particles& particles);
 // Without spray.
 double max_speed(const Particles& particles, const std::vector<std::uint8_t>& spray);

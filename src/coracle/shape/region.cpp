@@ -3,6 +3,7 @@
 #include "coracle/base/parallel.h"
 #include "coracle/shape/closest.h"
 #include "coracle/shape/distance.h"
+#include "coracle/shape/region_view.h"
 
 #include <algorithm>
 #include <cmath>
@@ -189,28 +190,7 @@ Region::Region(const TriMesh& mesh)
 }
 
 bool Region::contains(const Vec3& x) const {
-  const ShapeOptions& s = shape_;
-  const Vec3 d = x - s.center;
-  switch (s.kind) {
-    case ShapeKind::box:
-      return ((to_local_ * d).array().abs() <= 0.5 * s.size.array()).all();
-    case ShapeKind::sphere:
-      return d.squaredNorm() <= s.radius * s.radius;
-    case ShapeKind::cylinder: {
-      const double along = d.dot(axis_);
-      return std::abs(along) <= 0.5 * s.height && (d - along * axis_).squaredNorm() <= s.radius * s.radius;
-    }
-    case ShapeKind::torus: {
-      const double along = d.dot(axis_);
-      const double out = (d - along * axis_).norm() - s.radius;
-      return out * out + along * along <= s.tube * s.tube;
-    }
-    case ShapeKind::hollow_sphere:
-      return d.norm() <= s.radius && d.norm() >= s.radius - s.thickness;
-    case ShapeKind::half_space:
-      return (x - s.point).dot(s.normal) <= 0;
-    case ShapeKind::mesh:
-      return bounds_.contains(x) && tree_->closest(x).distance < 0;
+  switch (shape_.kind) {
     case ShapeKind::union_of:
       for (const Region& part : parts_)
         if (part.contains(x)) return true;
@@ -225,12 +205,39 @@ bool Region::contains(const Vec3& x) const {
     case ShapeKind::intersection:
       return !parts_.empty() &&
              std::all_of(parts_.begin(), parts_.end(), [&](const Region& part) { return part.contains(x); });
-    case ShapeKind::rectangle:
-    case ShapeKind::net:
-    case ShapeKind::line:
-      return false;
+    default:
+      return shape_contains(shape_, to_local_, axis_, bounds_, tree_ ? tree_->view() : TreeView(), x);
   }
-  return false;
+}
+
+bool Region::steps(std::vector<RegionStep>& out, int waiting) const {
+  constexpr int most_waiting = 64;  // bits of steps_contain
+  if (shape_.kind == ShapeKind::smooth_union || waiting >= most_waiting) return false;
+  const bool whole = has_parts(shape_.kind);
+  if (!whole || parts_.empty()) {
+    RegionStep step;
+    step.view = {.kind = shape_.kind,
+                 .center = shape_.center,
+                 .size = shape_.size,
+                 .point = shape_.point,
+                 .normal = shape_.normal,
+                 .radius = shape_.radius,
+                 .height = shape_.height,
+                 .tube = shape_.tube,
+                 .thickness = shape_.thickness};
+    step.to_local = to_local_, step.axis = axis_, step.bounds = bounds_;
+    if (tree_) step.tree = tree_->view();
+    out.push_back(step);
+    return true;
+  }
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    if (!parts_[i].steps(out, waiting + (i > 0))) return false;
+    if (i == 0) continue;
+    out.emplace_back().kind = shape_.kind == ShapeKind::union_of     ? RegionStep::either
+                              : shape_.kind == ShapeKind::difference ? RegionStep::without
+                                                                     : RegionStep::both;
+  }
+  return true;
 }
 
 }  // namespace coracle

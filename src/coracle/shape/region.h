@@ -11,6 +11,7 @@
 namespace coracle {
 
 class ShapeDistance;
+struct RegionStep;
 class TriTree;
 
 // Encloses the shape; may be larger than necessary for rotated and combined shapes. Reads the file of a mesh.
@@ -30,6 +31,9 @@ class Region {
   explicit Region(const TriMesh& mesh);
   bool contains(const Vec3& x) const;
   const Bounds& bounds() const { return bounds_; }
+  // The region as steps (region_view.h), whose trees are those of this region. False where there are none: for a
+  // smooth_union, and for parts of parts that are nested deeper than 64 times.
+  bool steps(std::vector<RegionStep>& out, int waiting = 0) const;
 
  private:
   ShapeOptions shape_;

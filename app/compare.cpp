@@ -52,6 +52,7 @@ std::vector<FramePair> choose_frames(const CompareArguments& arguments, const Re
   }
   if (arguments.frame.empty()) return arguments.strict == 0.0 ? common : std::vector{common.back()};
   std::vector<int> there;
+  there.reserve(common.size());
   for (const FramePair& pair : common) there.push_back(pair.a);
   const std::vector<int> asked = read_frames(arguments.frame, there);
   std::vector<FramePair> chosen;

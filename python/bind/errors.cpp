@@ -3,6 +3,7 @@
 #include "coracle/out/run.h"
 
 #include <new>
+#include <utility>
 
 namespace coracle {
 namespace {
@@ -25,7 +26,7 @@ void raise_scene_error(const SceneError& error) {
 void bind_errors(py::module_&) {
   py::register_exception_translator([](std::exception_ptr thrown) {
     try {
-      if (thrown) std::rethrow_exception(thrown);
+      if (thrown) std::rethrow_exception(std::move(thrown));
     } catch (const SceneError& error) {
       raise_scene_error(error);
     } catch (const MemoryError& error) {

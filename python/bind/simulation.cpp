@@ -219,6 +219,7 @@ class PythonSimulation {
   template <class List>
   static std::vector<std::string> names(const List& list) {
     std::vector<std::string> all;
+    all.reserve(list.size());
     for (const auto& entry : list) all.push_back(entry.name);
     return all;
   }

@@ -17,6 +17,7 @@ StatsLine parse(const std::string& text) { return StatsLine::parse(text); }
 
 std::vector<std::string> paths(const std::vector<JsonDifference>& found) {
   std::vector<std::string> all;
+  all.reserve(found.size());
   for (const JsonDifference& d : found) all.push_back(d.path);
   return all;
 }

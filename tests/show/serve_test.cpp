@@ -12,6 +12,7 @@
 #include "tests/show/made_gas_run.h"
 
 #include <arpa/inet.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -420,12 +421,13 @@ TEST_F(ServeControl, requests_that_come_at_once_are_all_taken_and_none_is_lost) 
     const std::string word = round == rounds ? "stop" : round % 2 ? "go_on" : "pause";
     std::array<int, 4> status = {};
     std::vector<std::thread> posts;
+    posts.reserve(status.size());
     for (int i = 0; i < 4; ++i)
       posts.emplace_back([&, i] {
         const auto& [port, name, headers] =
             i % 2 ? std::tuple(server.port(), here(), right) : std::tuple(second.port(), there, right_there);
         status[i] =
-            send_raw(port, "POST /api/control/" + word + " HTTP/1.1\r\nHost: " + name + "\r\n" + headers + "\r\n")
+            send_raw(port, fmt::format("POST /api/control/{} HTTP/1.1\r\nHost: {}\r\n{}\r\n", word, name, headers))
                 .status;
       });
     if (round % 3) control.look();  // the run may look at any time

@@ -102,6 +102,7 @@ std::vector<Expectation> usual_figures(const Scene& scene) {
       texts.push_back("last bodies." + body.name + "." + what);
   texts.emplace_back("mean solver.iterations");
   std::vector<Expectation> figures;
+  figures.reserve(texts.size());
   for (const std::string& text : texts) figures.push_back(parse_figure(text));
   return figures;
 }

@@ -111,6 +111,7 @@ std::string counted(const std::vector<std::string>& files, bool one_frame) {
       ++at->second;
   }
   std::vector<std::string> texts;
+  texts.reserve(counts.size());
   for (const auto& [file, count] : counts)
     texts.push_back(one_frame ? file : fmt::format("{} in {} frame{}", file, count, count == 1 ? "" : "s"));
   return list_of(texts);

@@ -14,7 +14,19 @@ Simulation drives a scene step by step, with its state as NumPy arrays. run() si
 command `coracle run` does; Run reads such a folder. scenes() lists what ships. SI units, y up.
 """
 
-from . import _core
+try:
+    from . import _core
+except ImportError as error:
+    import glob
+    import os
+    import sys
+
+    built = [os.path.basename(file) for file in glob.glob(os.path.join(os.path.dirname(__file__), "_core.*.so"))]
+    raise ImportError(
+        f"{sys.executable} (Python {sys.version.split()[0]}) cannot load {' or '.join(built) or 'the module _core'}, which "
+        "is built for one version of Python: use that one, of Debian /usr/bin/python3, or build the module for this one, "
+        f"PYTHON={sys.executable} ./do python"
+    ) from error
 from .errors import InternalError, NameNotFound, Problem, RunError, SceneError, StepError
 from .pictures import Picture, Plot
 from .record import Record

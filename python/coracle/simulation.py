@@ -274,8 +274,12 @@ class Simulation:
     def frames(self, count: int | None = None) -> Iterator[Frame]:
         """The scene's frames that are left, at most `count`; each is simulated when the loop asks for it."""
         last = None if count is None else self._core.frame + _checks.whole(count, "count", 0)
-        while not self._core.done and (last is None or self._core.frame < last):
-            yield self.frame()
+
+        def left() -> Iterator[Frame]:
+            while not self._core.done and (last is None or self._core.frame < last):
+                yield self.frame()
+
+        return left()  # so that a wrong count is refused here, and not in the loop
 
     @property
     def time(self) -> float:
@@ -407,6 +411,8 @@ def resume(
     """Go on from a checkpoint, to the same bits. `checkpoint` is its file, or a run's folder: then its newest one."""
     file = _checks.path(checkpoint, "checkpoint")
     with in_words_of_python():
+        if not os.path.exists(file):
+            raise RunError(f"{file}: there is no such file or folder")
         if os.path.isdir(file):
             _core.require_run(file)
             newest = _core.newest_checkpoint(file)

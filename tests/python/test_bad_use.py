@@ -3,6 +3,7 @@ import copy
 import os
 import pickle
 import random
+import shutil
 import subprocess
 import sys
 import unittest
@@ -87,6 +88,17 @@ class Scenes(unittest.TestCase):
             self.assertEqual(getattr(again, "problems", None), getattr(error, "problems", None))
 
 
+class AnotherPython(unittest.TestCase):
+    def test_a_module_of_another_python_says_so(self):
+        here, module = folder(self), os.path.dirname(coracle.__file__)
+        shutil.copytree(module, here + "/coracle", ignore=shutil.ignore_patterns("*.so", "__pycache__"))
+        open(here + "/coracle/_core.cpython-300-x86_64-linux-gnu.so", "w").close()
+        said = subprocess.run([sys.executable, "-c", "import coracle"], capture_output=True, text=True, cwd=here,
+                              env={**os.environ, "PYTHONPATH": here})
+        self.assertIn("cannot load _core.cpython-300-x86_64-linux-gnu.so", said.stderr)
+        self.assertIn("./do python", said.stderr)
+
+
 class State(unittest.TestCase):
     def setUp(self):
         self.sim = coracle.Simulation(BAR)
@@ -164,7 +176,7 @@ class State(unittest.TestCase):
             pickle.dumps(self.sim)
         with self.assertRaisesRegex(coracle.RunError, "nowhere"):
             self.sim.save(here + "/nowhere/state.h5")
-        with self.assertRaises(coracle.RunError):
+        with self.assertRaisesRegex(coracle.RunError, "nothing.h5: there is no such file or folder"):
             coracle.resume(here + "/nothing.h5")
         with open(here + "/junk.h5", "wb") as file:
             file.write(b"\x89HDF\r\n\x1a\n" + bytes(100))

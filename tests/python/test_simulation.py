@@ -90,6 +90,8 @@ class AsTheCommandLine(unittest.TestCase):
         self.assertEqual(sum(len(f.steps) for f in frames), sim.steps)
         self.assertEqual([f.number for f in sim.frames()], [4])
         self.assertEqual(list(sim.frames()), [])
+        with self.assertRaisesRegex(ValueError, "count must be"):
+            sim.frames(-1)  # before the first frame is asked for
 
 
 class Controls(unittest.TestCase):

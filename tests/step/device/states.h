@@ -5,6 +5,8 @@
 #include "coracle/base/random.h"
 #include "coracle/out/simulation_state.h"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <cmath>
 #include <string>

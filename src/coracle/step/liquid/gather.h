@@ -1,4 +1,5 @@
-// Velocities of the faces around a cell, interpolated to eight of its particles at once.
+// Velocities of the faces around a cell, interpolated to its particles: to eight at once on the processor, to one in
+// each thread of a GPU. Fields are arrays (array3.h) or views (view3.h); V is a number or one per lane (simd.h).
 #pragma once
 
 #include "coracle/grid.h"
@@ -6,7 +7,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 
 namespace coracle {
 
@@ -17,7 +17,8 @@ struct Neighbourhood {
   std::ptrdiff_t first, along, across, up;  // index of the lowest sample and the steps between them
   int low[2], high[2];                      // which of the three exist, along b and d
 
-  Neighbourhood(const Grid& grid, const Vec3i& c, int axis) : a(axis), b((axis + 1) % 3), d((axis + 2) % 3) {
+  CORACLE_BOTH Neighbourhood(const Grid& grid, const Vec3i& c, int axis)
+      : a(axis), b((axis + 1) % 3), d((axis + 2) % 3) {
     const Vec3i n = grid.faces(a);
     const std::ptrdiff_t stride[] = {1, n.x(), std::ptrdiff_t(n.x()) * n.y()};
     along = stride[a], across = stride[b], up = stride[d];
@@ -28,9 +29,14 @@ struct Neighbourhood {
 
   // f(r, index of the lower of the two samples along the axis) for the pairs that exist.
   template <class F>
-  void for_pairs(F&& f) const {
-    for (int z = low[1]; z < high[1]; ++z)
-      for (int y = low[0]; y < high[0]; ++y) f(y + 3 * z, std::size_t(first + y * across + z * up));
+  CORACLE_BOTH void for_pairs(F&& f) const {
+    CORACLE_UNROLL
+    for (int z = 0; z < 3; ++z) {
+      CORACLE_UNROLL
+      for (int y = 0; y < 3; ++y)
+        if (low[0] <= y && y < high[0] && low[1] <= z && z < high[1])
+          f(y + 3 * z, std::size_t(first + y * across + z * up));
+    }
   }
 };
 
@@ -45,7 +51,8 @@ struct Cell {
   double per_dx;
   Vec3f low, high;
 
-  Cell(const Grid& grid, const Vec3i& c) : corner(grid.origin + grid.dx * c.cast<double>()), per_dx(1 / grid.dx) {
+  CORACLE_BOTH Cell(const Grid& grid, const Vec3i& c)
+      : corner(grid.origin + grid.dx * c.cast<double>()), per_dx(1 / grid.dx) {
     // Half of each neighbour is allowed: rounding may put a particle slightly outside its cell. In the last cell a
     // particle at the sample belongs to the pair below it: there is none above.
     constexpr float below_half = 0x1.fffffep-2f;
@@ -54,7 +61,7 @@ struct Cell {
       high[a] = c[a] + 1 < grid.n[a] ? 1.5f : c[a] == 0 ? 0.5f : below_half;
     }
   }
-  Spot spot(const Vec3& x) const {
+  CORACLE_BOTH Spot spot(const Vec3& x) const {
     Spot p;
     p.at = ((x - corner) * per_dx).cast<float>();
     p.clamped = p.at.cwiseMax(low).cwiseMin(high);
@@ -62,51 +69,50 @@ struct Cell {
   }
 };
 
-// Eight of a cell's particles, one per lane: the weights of the three samples across and the slopes of the weights.
-inline constexpr int batch = 8;
-struct Batch {
-  Float8 along[3], w[3][3], slope[3][3];
+// Of particles in a cell: the weights of the three samples across and the slopes of the weights.
+template <class V>
+struct HatWeights {
+  V along[3], w[3][3], slope[3][3];
 
-  Batch(const Cell& cell, const Vec3* x, int count) {
-    float at[3][batch] = {}, clamped[3][batch] = {};
-    for (int i = 0; i < count; ++i) {
-      const Spot p = cell.spot(x[i]);
-      for (int a = 0; a < 3; ++a) at[a][i] = p.at[a], clamped[a][i] = p.clamped[a];
-    }
-    for (int a = 0; a < 3; ++a) {
-      Float8 h;
-      std::memcpy(&along[a], at[a], sizeof h);
-      std::memcpy(&h, clamped[a], sizeof h);
-      const Float8 rise = h == along[a] ? Float8{} + 1 : Float8{};  // no slope beyond the samples
-      w[a][0] = hat(h + 0.5f), w[a][1] = hat(h - 0.5f), w[a][2] = hat(h - 1.5f);
-      slope[a][0] = h < 0.5f ? -rise : Float8{};
-      slope[a][2] = h < 0.5f ? Float8{} : rise;
-      slope[a][1] = -slope[a][0] - slope[a][2];
-    }
+  // Of axis a, from a spot's `at` and `clamped`.
+  CORACLE_BOTH void set(int a, V at, V h) {
+    along[a] = at;
+    const V rise = h == at ? V{} + 1 : V{};  // no slope beyond the samples
+    w[a][0] = hat(h + 0.5f), w[a][1] = hat(h - 0.5f), w[a][2] = hat(h - 1.5f);
+    slope[a][0] = h < 0.5f ? -rise : V{};
+    slope[a][2] = h < 0.5f ? V{} : rise;
+    slope[a][1] = -slope[a][0] - slope[a][2];
   }
 };
 
 // The velocities of one axis around a cell.
 struct Gather {
-  float low[pairs] = {}, rise[pairs] = {};  // along the axis
+  float low[pair_count] = {}, rise[pair_count] = {};  // along the axis
 
-  Gather(const Neighbourhood& near, const Array3<double>& f) {
+  template <class Field>
+  CORACLE_BOTH Gather(const Neighbourhood& near, const Field& f) {
     near.for_pairs(
         [&](int r, std::size_t i) { low[r] = float(f.data[i]), rise[r] = float(f.data[i + near.along] - f.data[i]); });
   }
 
-  Float8 value(const Neighbourhood& near, const Batch& p) const {
-    Float8 v{};
-    for (int r = 0; r < pairs; ++r) v += p.w[near.b][r % 3] * p.w[near.d][r / 3] * (low[r] + p.along[near.a] * rise[r]);
+  template <class V>
+  CORACLE_BOTH V value(const Neighbourhood& near, const HatWeights<V>& p) const {
+    V v{};
+    CORACLE_UNROLL
+    for (int r = 0; r < pair_count; ++r)
+      v += p.w[near.b][r % 3] * p.w[near.d][r / 3] * (low[r] + p.along[near.a] * rise[r]);
     return v;
   }
-  Float8 value_and_slope(const Neighbourhood& near, const Batch& p, Float8* slope) const {
-    Float8 v{}, sa{}, sb{}, sd{};
+  template <class V>
+  CORACLE_BOTH V value_and_slope(const Neighbourhood& near, const HatWeights<V>& p, V* slope) const {
+    V v{}, sa{}, sb{}, sd{};
+    CORACLE_UNROLL
     for (int z = 0; z < 3; ++z) {
-      Float8 line{}, line_a{}, line_b{};
+      V line{}, line_a{}, line_b{};
+      CORACLE_UNROLL
       for (int y = 0; y < 3; ++y) {
         const int r = y + 3 * z;
-        const Float8 here = low[r] + p.along[near.a] * rise[r];
+        const V here = low[r] + p.along[near.a] * rise[r];
         line += p.w[near.b][y] * here;
         line_a += p.w[near.b][y] * rise[r];
         line_b += p.slope[near.b][y] * here;
@@ -120,6 +126,12 @@ struct Gather {
     return v;
   }
 };
+
+// What a particle takes over: in FLIP only the share 1 − blend of the velocity, and of the rest only its change on the
+// grid since it was `old`.
+CORACLE_BOTH inline float taken_over(bool flip, float blend, float v, float old, float v_before) {
+  return flip ? v + blend * (v_before - old) : v;
+}
 
 // The velocity of all axes around a cell.
 struct CellVelocity {

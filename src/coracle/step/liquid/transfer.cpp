@@ -2,26 +2,30 @@
 
 #include "coracle/base/interpolate.h"
 #include "coracle/step/liquid/gather.h"
+#include "coracle/step/liquid/scatter.h"
 #include "coracle/step/particles/lanes.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace coracle {
 namespace {
 
-constexpr float least_weight = 1e-6f;  // of particles at a face: below it their mean is round-off
-
-// Sums of a cell's particles for the faces of one axis, one lane per pair: for the lower and the upper sample along it.
-struct Scatter {
-  Float16 sum[2] = {}, weight[2] = {};
-
-  void add(const Neighbourhood& near, const Spot& p, float v, float ca, float cb, float cd) {
-    const float along = p.at[near.a];
-    const Float16 w = hat(p.clamped[near.b] - place_b) * hat(p.clamped[near.d] - place_d);
-    const Float16 value = v - ca * along + cb * (place_b - p.at[near.b]) + cd * (place_d - p.at[near.d]);
-    const Float16 low = (1 - along) * w, high = along * w;
-    weight[0] += low, weight[1] += high;
-    sum[0] += low * value, sum[1] += high * (value + ca);
+// Eight of a cell's particles, one per lane.
+constexpr int batch = 8;
+struct Batch : HatWeights<Float8> {
+  Batch(const Cell& cell, const Vec3* x, int count) {
+    float at[3][batch] = {}, clamped[3][batch] = {};
+    for (int i = 0; i < count; ++i) {
+      const Spot p = cell.spot(x[i]);
+      for (int a = 0; a < 3; ++a) at[a][i] = p.at[a], clamped[a][i] = p.clamped[a];
+    }
+    for (int a = 0; a < 3; ++a) {
+      Float8 all_at, all_clamped;
+      std::memcpy(&all_at, at[a], sizeof all_at);
+      std::memcpy(&all_clamped, clamped[a], sizeof all_clamped);
+      set(a, all_at, all_clamped);
+    }
   }
 };
 
@@ -40,14 +44,16 @@ void particles_to_grid(const Grid& grid, const Particles& particles, const CellS
   scatter_cells(grid, start, [&](const Vec3i& c, std::size_t begin, std::size_t end) {
     const Cell cell(grid, c);
     const Neighbourhood near[] = {{grid, c, 0}, {grid, c, 1}, {grid, c, 2}};
-    Scatter scattered[3];
+    PairSums<Float16> scattered[3];  // one lane per pair
     for (std::size_t p = begin; p < end; ++p) {
       if (spray[p]) continue;
       const Spot spot = cell.spot(particles.x[p]);
       for (int a = 0; a < 3; ++a) {
         Vec3f slope = Vec3f::Zero();
         if (affine) slope = dx * particles.c[p].row(a).transpose();
-        scattered[a].add(near[a], spot, particles.v[p][a], slope[a], slope[(a + 1) % 3], slope[(a + 2) % 3]);
+        const int b = near[a].b, d = near[a].d;
+        const SpotAlong seen{spot.at[a], spot.at[b], spot.at[d], spot.clamped[b], spot.clamped[d]};
+        scattered[a].add(place_b, place_d, seen, particles.v[p][a], slope[a], slope[b], slope[d]);
       }
     }
     for (int a = 0; a < 3; ++a)
@@ -59,9 +65,9 @@ void particles_to_grid(const Grid& grid, const Particles& particles, const CellS
   });
   for (int a = 0; a < 3; ++a)
     for_each_index(u[a].size(), [&](std::size_t i) {
-      const float w = weight[a].data[i];
-      touched[a].data[i] = w > least_weight;
-      u[a].data[i] = w > least_weight ? u[a].data[i] / w : 0;
+      const MeanVelocity mean = mean_velocity(u[a].data[i], weight[a].data[i]);
+      touched[a].data[i] = mean.touched;
+      u[a].data[i] = mean.u;
     });
 }
 
@@ -86,7 +92,7 @@ void grid_to_particles(const Grid& grid, const LiquidOptions& options, const Fac
         for (int i = 0; i < count; ++i) {
           const std::size_t p = first + i;
           const float v_before = before.v[p][a];
-          after.v[p][a] = spray[p] ? v_before : flip ? v[i] + blend * (v_before - old[i]) : v[i];
+          after.v[p][a] = spray[p] ? v_before : taken_over(flip, blend, v[i], old[i], v_before);
           if (affine)
             for (int b = 0; b < 3; ++b) after.c[p](a, b) = spray[p] ? before.c[p](a, b) : per_dx * slope[b][i];
         }

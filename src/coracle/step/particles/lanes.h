@@ -5,7 +5,7 @@
 
 namespace coracle {
 
-inline constexpr int pairs = 9;
+inline constexpr int pair_count = 9;
 
 // Positions of the pairs' samples along the two axes, in cells from the cell's lower corner; unused lanes are out of
 // reach.

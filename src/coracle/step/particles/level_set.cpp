@@ -111,7 +111,7 @@ void liquid_share(const Grid& grid, const std::vector<Vec3>& x, const CellStart&
       const float below = std::max(0.5f - at.x(), 0.0f), above = std::max(at.x() - 0.5f, 0.0f);
       sum[0] += below * w, sum[1] += (1 - below - above) * w, sum[2] += above * w;
     }
-    for (int r = 0; r < pairs; ++r)
+    for (int r = 0; r < pair_count; ++r)
       for (int i = 0; i < 3; ++i)
         if (const Vec3i c = cell + Vec3i(i - 1, r % 3 - 1, r / 3 - 1); share.inside(c))
           share[c] += particle_share * double(sum[i][r]);

@@ -26,6 +26,28 @@ struct PlacedParticles {
   }
 };
 
+// Which cells hold particles, of those that sort_by_cell has sorted.
+template <class Place>
+struct PlacedCells {
+  template <class T>
+  using Array = typename Place::template Array<T>;
+
+  Array<std::uint32_t> of;      // the cell of every particle
+  Array<std::uint32_t> filled;  // the cells that hold particles, increasing
+  Array<std::uint32_t> number;  // of every cell: 1 + its place in `filled`; 0: it is empty
+  std::size_t count = 0;        // of filled cells
+  // Memory of the sorting.
+  Array<std::uint32_t> order, first;
+  PlacedParticles<Place> sorted;
+};
+
+// Memory of particles_to_grid.
+template <class Place>
+struct ScatterMemory {
+  typename Place::template Array<float> sums;
+  typename Place::template Array<std::uint32_t> layers;
+};
+
 template <class Place>
 struct PlacedLiquid {
   template <class T>
@@ -43,7 +65,9 @@ struct PlacedLiquid {
   // What follows from it: as in LiquidWork.
   PlacedParticles<Place> previous;  // at the start of the step
   Array<std::uint32_t> cell_start;  // first particle of every cell, one entry more than cells
-  Array<std::uint8_t> spray;        // per particle
+  PlacedCells<Place> cells;
+  ScatterMemory<Place> scatter;
+  Array<std::uint8_t> spray;  // per particle
   Field<double> room, share, fluid_phi;
   int room_of = -1;  // the update of the solids that `room` belongs to
   Faces<double> drift, u_kicked, u_before;

@@ -5,65 +5,43 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace coracle {
 namespace {
 
-struct Sums {
-  double kinetic = 0, fastest = 0;
-  Vec3 momentum = Vec3::Zero(), moment = Vec3::Zero();
-};
-
-Sums particle_sums(const Particles& particles) {
+ParticleSums particle_sums(const Particles& particles) {
   return reduce_blocks(
-      particles.size(), 4096, Sums{},
+      particles.size(), 4096, ParticleSums{},
       [&](std::size_t begin, std::size_t end) {
-        Sums s;
-        for (std::size_t p = begin; p < end; ++p) {
-          const Vec3 v = particles.v[p].cast<double>();
-          s.kinetic += 0.5 * v.squaredNorm();
-          s.momentum += v;
-          s.moment += particles.x[p];
-          s.fastest = std::max(s.fastest, v.norm());
-        }
+        ParticleSums s;
+        for (std::size_t p = begin; p < end; ++p) s = s + sums_of(particles.x[p], particles.v[p]);
         return s;
       },
-      [](Sums a, const Sums& b) {
-        a.kinetic += b.kinetic;
-        a.momentum += b.momentum;
-        a.moment += b.moment;
-        a.fastest = std::max(a.fastest, b.fastest);
-        return a;
-      });
+      std::plus());
 }
 
 }  // namespace
 
-Acceleration acceleration_in(const Kick& kick, const Scene& scene, const Liquid& liquid, const Particles& before) {
-  const std::vector<Vec3f>&last = before.v, &now = liquid.particles.v;
-  Acceleration sum = reduce_blocks(
-      now.size(), 4096, Acceleration{},
-      [&](std::size_t begin, std::size_t end) {
-        Acceleration s;
-        for (std::size_t p = begin; p < end; ++p) {
-          const Vec3 v = now[p].cast<double>(), change = v - last[p].cast<double>();
-          s.force += change;
-          s.power += v.dot(change);
-          s.square += change.squaredNorm();
-        }
-        return s;
-      },
-      [](Acceleration x, const Acceleration& y) {
-        x.force += y.force;
-        x.power += y.power;
-        x.square += y.square;
-        return x;
-      });
-  const double mass = scene.liquid.density * particle_volume(liquid.grid), per_s = kick.steady / kick.length;
+Acceleration scaled(Acceleration sum, const Kick& kick, double density, const Grid& grid) {
+  const double mass = density * particle_volume(grid), per_s = kick.steady / kick.length;
   sum.force *= mass * per_s;
   sum.power *= mass * per_s;
   sum.square *= mass * per_s * per_s;
   return sum;
+}
+
+Acceleration acceleration_in(const Kick& kick, const Scene& scene, const Liquid& liquid, const Particles& before) {
+  const std::vector<Vec3f>&last = before.v, &now = liquid.particles.v;
+  const Acceleration sum = reduce_blocks(
+      now.size(), 4096, Acceleration{},
+      [&](std::size_t begin, std::size_t end) {
+        Acceleration s;
+        for (std::size_t p = begin; p < end; ++p) s = s + acceleration_of(last[p], now[p]);
+        return s;
+      },
+      std::plus());
+  return scaled(sum, kick, scene.liquid.density, liquid.grid);
 }
 
 void add_acceleration(const Acceleration& a, double lag, LiquidReport& report) {
@@ -75,44 +53,42 @@ LiquidReport measure_volume(const World& world, const Liquid& liquid, const Liqu
   const Grid& grid = liquid.grid;
   const Surfaces surfaces(world.solids);
   const bool inflows = has_inflows(surfaces);
-  struct Counts {
-    double full = 0;   // cells of open room well inside the liquid
-    double loose = 0;  // particles elsewhere
-    double spray = 0;
+  const auto counts = [&](std::size_t p) {
+    return !inflows || !inside_inflow(surfaces, work.solids, liquid.particles.x[p]);
   };
-  const Counts sums = reduce_blocks(
-      work.fluid_phi.size(), 4096, Counts{},
+  const VolumeCounts sums = reduce_blocks(
+      work.fluid_phi.size(), 4096, VolumeCounts{},
       [&](std::size_t begin, std::size_t end) {
-        Counts c;
-        for (std::size_t i = begin; i < end; ++i) {
-          if (work.fluid_phi.data[i] < -0.5 * grid.dx) {
-            c.full += work.solids.cut.volume.data[i];
-            continue;
-          }
-          for (std::size_t p = work.cell_start[i]; p < work.cell_start[i + 1]; ++p) {
-            if (inflows && inside_inflow(surfaces, work.solids, liquid.particles.x[p])) continue;
-            c.loose += 1;
-            c.spray += work.spray[p];
-          }
-        }
+        VolumeCounts c;
+        for (std::size_t i = begin; i < end; ++i)
+          c = c + count_cell(i, grid.dx, work.fluid_phi.data.data(), work.solids.cut.volume.data.data(),
+                             work.cell_start.data(), work.spray.data(), counts);
         return c;
       },
-      [](const Counts& a, const Counts& b) {
-        return Counts{a.full + b.full, a.loose + b.loose, a.spray + b.spray};
-      });
+      std::plus());
+  return report_volume(grid, sums, liquid.particles.size(), liquid.expected_volume);
+}
+
+LiquidReport report_volume(const Grid& grid, const VolumeCounts& counts, std::size_t particles,
+                           double expected_volume) {
   LiquidReport report;
-  report.particles = liquid.particles.size();
-  report.spray = std::size_t(sums.spray);
-  report.volume = grid.cell_volume() * sums.full + particle_volume(grid) * sums.loose;
-  report.expected_volume = liquid.expected_volume;
+  report.particles = particles;
+  report.spray = std::size_t(counts.spray);
+  report.volume = grid.cell_volume() * counts.full + particle_volume(grid) * counts.loose;
+  report.expected_volume = expected_volume;
   return report;
 }
 
 void measure_liquid(const Scene& scene, const World& world, const Liquid& liquid, const LiquidWork& work,
                     LiquidReport& report) {
-  const double mass = scene.liquid.density * particle_volume(liquid.grid);
-  const Sums sums = particle_sums(liquid.particles);
-  const LiquidReport volume = liquid.particles.size() > 0 ? measure_volume(world, liquid, work) : LiquidReport{};
+  const std::size_t particles = liquid.particles.size();
+  report_liquid(scene, liquid.grid, particle_sums(liquid.particles),
+                particles > 0 ? measure_volume(world, liquid, work) : LiquidReport{}, particles, report);
+}
+
+void report_liquid(const Scene& scene, const Grid& grid, const ParticleSums& sums, const LiquidReport& volume,
+                   std::size_t particles, LiquidReport& report) {
+  const double mass = scene.liquid.density * particle_volume(grid);
   report.particles = volume.particles;
   report.spray = volume.spray;
   report.volume = volume.volume;
@@ -120,8 +96,7 @@ void measure_liquid(const Scene& scene, const World& world, const Liquid& liquid
   report.max_speed = sums.fastest;
   report.kinetic_energy = mass * sums.kinetic;
   report.momentum = mass * sums.momentum;
-  report.potential_energy =
-      -mass * scene.gravity.dot(sums.moment - double(liquid.particles.size()) * liquid.grid.origin);
+  report.potential_energy = -mass * scene.gravity.dot(sums.moment - double(particles) * grid.origin);
 }
 
 }  // namespace coracle

@@ -81,4 +81,41 @@ void sort_by_cell(Place& place, const Grid& grid, PlacedParticles<Place>& partic
   place.add_up(start, start, all + 1);
 }
 
+// Removes the particles with a mark; the others keep their order. Returns how many are gone.
+template <class Place>
+std::size_t remove_particles(Place& place, const typename Place::template Array<std::uint8_t>& gone,
+                             PlacedParticles<Place>& particles, typename Place::template Array<std::uint32_t>& kept,
+                             PlacedParticles<Place>& memory) {
+  const std::size_t before = particles.count;
+  const std::uint8_t* const marks = gone.data();
+  const std::size_t left = place.select(
+      before, [=] CORACLE_KERNEL(std::size_t p) { return !marks[p]; }, kept);
+  if (left < before) take_in_order(place, kept.data(), left, particles, memory);
+  return before - left;
+}
+
+// Adds values after the first `count`; `memory` is an array of the same kind.
+template <class Place, class Array, class T>
+void append(Place& place, const std::vector<T>& more, std::size_t count, Array& values, Array& memory) {
+  if (more.empty()) return;
+  const std::size_t size = count + more.size();
+  if (values.size() < size) {
+    memory.resize(size);
+    place.copy(values.data(), memory.data(), count);
+    values.swap(memory);
+  }
+  place.upload(more.data(), more.size(), memory);
+  place.copy(static_cast<const T*>(memory.data()), values.data() + count, more.size());
+}
+
+// Adds particles after the others; with affine velocities of zero if `affine`.
+template <class Place>
+void append_particles(Place& place, const std::vector<Vec3>& x, const std::vector<Vec3f>& v, bool affine,
+                      PlacedParticles<Place>& particles, PlacedParticles<Place>& memory) {
+  append(place, x, particles.count, particles.x, memory.x);
+  append(place, v, particles.count, particles.v, memory.v);
+  if (affine) append(place, std::vector<Mat3f>(x.size(), Mat3f::Zero()), particles.count, particles.c, memory.c);
+  particles.count += x.size();
+}
+
 }  // namespace coracle

@@ -5,6 +5,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <new>
 #include <string>
@@ -54,10 +55,12 @@ class Array {
   void resize(std::size_t size, std::size_t pad = 0) {
     const std::size_t whole = size + 2 * pad;
     if (whole > room_ || pad != pad_) {
+      // What has grown before will grow again: an inflow adds particles in every step.
+      const std::size_t room = pad == 0 && room_ > 0 ? std::max(whole, room_ + room_ / 8) : whole;
       release();
-      check(cudaMalloc(reinterpret_cast<void**>(&memory_), whole * sizeof(T)), "allocation");
-      room_ = whole, pad_ = pad;
-      check(cudaMemset(memory_, 0, whole * sizeof(T)), "clearing memory");
+      check(cudaMalloc(reinterpret_cast<void**>(&memory_), room * sizeof(T)), "allocation");
+      room_ = room, pad_ = pad;
+      check(cudaMemset(memory_, 0, room * sizeof(T)), "clearing memory");
       check(cudaStreamSynchronize(nullptr), "clearing memory");  // other streams do not wait for it
     }
     size_ = size;

@@ -71,13 +71,17 @@ class Cuda {
     if (n == 0) return 0;
     return reduce(n, 0.0, f, Larger());
   }
+  void scan(const std::uint32_t* in, std::uint32_t* out, std::size_t n) {
+    if (n == 0) return;
+    work([&](void* memory, std::size_t& bytes) {
+      return cub::DeviceScan::ExclusiveSum(memory, bytes, in, out, n, stream_.handle);
+    });
+  }
   std::uint32_t add_up(const std::uint32_t* in, std::uint32_t* out, std::size_t n) {
     if (n == 0) return 0;
     std::uint32_t last_in = 0, last_out = 0;
     download(in + (n - 1), 1, &last_in);
-    work([&](void* memory, std::size_t& bytes) {
-      return cub::DeviceScan::ExclusiveSum(memory, bytes, in, out, n, stream_.handle);
-    });
+    scan(in, out, n);
     download(out + (n - 1), 1, &last_out);
     return last_in + last_out;
   }

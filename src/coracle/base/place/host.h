@@ -6,7 +6,8 @@
 //   for_each(n, f)                  f(i) for i in [0, n), in any order
 //   sum(n, start, f)                start + Σ f(i), always in the same order: a place repeats its bits
 //   largest(n, f)                   the largest of f(i), at least 0
-//   add_up(in, out, n)              out[i] = Σ in[j], j < i; the return value is the sum of all
+//   scan(in, out, n)                out[i] = Σ in[j], j < i; `out` may be `in`
+//   add_up(in, out, n)              the same; returns the sum of all, for which the host waits
 //   sort(keys, values, n, most)     by key, stable: keys are at most `most`
 //   select(n, chosen, out)          the i with chosen(i), increasing; returns how many
 //   add(where, 1)                   what another i may do too: adds, and returns what stood there (atomic)
@@ -69,6 +70,7 @@ class Host {
   double largest(std::size_t n, F f) {
     return coracle::largest(n, f);
   }
+  void scan(const std::uint32_t* in, std::uint32_t* out, std::size_t n) { add_up(in, out, n); }
   std::uint32_t add_up(const std::uint32_t* in, std::uint32_t* out, std::size_t n) {
     std::uint32_t sum = 0;
     for (std::size_t i = 0; i < n; ++i) {

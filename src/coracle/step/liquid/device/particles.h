@@ -78,7 +78,7 @@ void sort_by_cell(Place& place, const Grid& grid, PlacedParticles<Place>& partic
     number[cell] = std::uint32_t(i + 1);
     start[cell] = (i + 1 < count ? first[i + 1] : std::uint32_t(n)) - first[i];
   });
-  place.add_up(start, start, all + 1);
+  place.scan(start, start, all + 1);
 }
 
 // Removes the particles with a mark; the others keep their order. Returns how many are gone.

@@ -40,7 +40,11 @@ class Host {
   template <class T>
   class Array {
    public:
-    void resize(std::size_t size) { values_.resize(size); }  // new values are zero
+    void resize(std::size_t size) {
+      const std::size_t before = values_.size();
+      values_.resize(size);  // new vectors of Eigen would have any value
+      if (size > before) std::memset(static_cast<void*>(values_.data() + before), 0, (size - before) * sizeof(T));
+    }
     T* data() { return values_.data(); }
     const T* data() const { return values_.data(); }
     std::size_t size() const { return values_.size(); }

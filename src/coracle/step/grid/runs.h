@@ -9,18 +9,22 @@
 
 namespace coracle {
 
-// Cells [lo, hi).
+// The cells [lo, hi).
 struct CellBox {
   Vec3i lo = Vec3i::Zero(), hi = Vec3i::Zero();
 
+  CORACLE_BOTH Vec3i size() const { return hi - lo; }
   CORACLE_BOTH bool empty() const { return (lo.array() >= hi.array()).any(); }
-  CORACLE_BOTH std::size_t size() const {
-    return empty() ? 0 : std::size_t(hi.x() - lo.x()) * (hi.y() - lo.y()) * (hi.z() - lo.z());
-  }
+  CORACLE_BOTH std::size_t count() const { return empty() ? 0 : std::size_t(size().x()) * size().y() * size().z(); }
   // The cell with number i of those in the box, x fastest.
   CORACLE_BOTH Vec3i cell(std::size_t i) const {
-    const std::size_t nx = hi.x() - lo.x(), ny = hi.y() - lo.y();
+    const std::size_t nx = size().x(), ny = size().y();
     return lo + Vec3i(int(i % nx), int(i / nx % ny), int(i / nx / ny));
+  }
+  // With `by` more cells on every side, within n cells.
+  CellBox grown(int by, const Vec3i& n) const {
+    if (empty()) return {};
+    return {(lo.array() - by).max(0), (hi.array() + by).min(n.array())};
   }
 };
 

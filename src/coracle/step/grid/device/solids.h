@@ -51,7 +51,7 @@ struct PlacedSolids {
 // merge in another order, if a chain of them reached out of it; their volumes are too small to matter.
 inline CellBox box_around(const Grid& grid, const SolidGeometry& g) {
   constexpr int margin = distance_band + 2;  // of the cut's box, which encloses the mesh by a cell
-  return {(g.cut.lo.array() - margin).max(0), (g.cut.hi.array() + margin).min(grid.n.array())};
+  return CellBox{g.cut.lo, g.cut.hi}.grown(margin, grid.n);
 }
 
 template <class Place>
@@ -117,7 +117,7 @@ void join_distances(Place& place, const Grid& grid, const CellBox& box, PlacedSo
   const int count = int(solids.each.size());
   const View3<double> phi = solids.phi.view();
   const double far = distance_band * grid.dx;
-  place.for_each(box.size(), [=] CORACLE_KERNEL(std::size_t i) {
+  place.for_each(box.count(), [=] CORACLE_KERNEL(std::size_t i) {
     const Vec3i c = box.cell(i);
     double least = far;
     for (int s = 0; s < count; ++s)

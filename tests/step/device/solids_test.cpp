@@ -29,7 +29,8 @@ TEST_P(Placed, solids_are_those_of_the_processor_to_the_last_bit_while_they_move
   PlacedSolids<Host> placed;
   int appeared = 0;
   std::vector<bool> present;
-  for (int step = 0; step < 12; ++step) {
+  for (int step = 0; step < 40; ++step, run.step()) {
+    if (step > 10 && step < 39) continue;  // then all have left the boxes around where they were
     const Surfaces surfaces(run.world);
     const SolidField& field = run.liquid_work().solids;
     appeared += step > 0 && field.present != present;
@@ -56,7 +57,6 @@ TEST_P(Placed, solids_are_those_of_the_processor_to_the_last_bit_while_they_move
       const Vec3 x = grid.upper() * 0.3;
       EXPECT_EQ(view.tree.closest(x, 1e30).distance, g.tree.closest(x).distance);
     }
-    run.step();
   }
   if (GetParam().toml.find("late") != std::string::npos) {
     EXPECT_EQ(appeared, 1);
@@ -68,44 +68,44 @@ constexpr double round_off = 1e-13;
 
 TEST_P(Placed, solids_hold_the_velocity_inside_them_as_on_the_processor) {
   MovingRun run(GetParam());
-  for (int step = 0; step < 8; ++step) run.step();
   const Grid& grid = run.liquid().grid;
   LiquidWork& work = run.liquid_work();
-  const Surfaces surfaces(run.world);
-  FaceField<double> u = make_face_field<double>(grid);
-  FaceField<std::uint8_t> valid = make_face_field<std::uint8_t>(grid);
-  for (int a = 0; a < 3; ++a)
-    for (std::size_t i = 0; i < u[a].size(); ++i) {
-      const Vec3 x = grid.face_center(a, u[a].cell(i));
-      u[a].data[i] = std::sin(7 * x.x() + a) + std::cos(9 * x.y() - 2 * x.z());
-      valid[a].data[i] = std::uint8_t(i % 5 == 0 ? 1 : i % 3);
-    }
   Host place;
   PlacedSolids<Host> placed;
-  place_solids(place, grid, surfaces, work.solids, placed);
-  PlacedFaces<Host, double> placed_u;
-  PlacedFaces<Host, std::uint8_t> placed_valid;
-  upload(place, u, placed_u), upload(place, valid, placed_valid);
+  for (int part = 0; part < 3; ++part) {  // in between, solids move by more than their bands are wide
+    for (int step = 0; step < 15; ++step) run.step();
+    const Surfaces surfaces(run.world);
+    FaceField<double> u = make_face_field<double>(grid);
+    FaceField<std::uint8_t> valid = make_face_field<std::uint8_t>(grid);
+    for (int a = 0; a < 3; ++a)
+      for (std::size_t i = 0; i < u[a].size(); ++i) {
+        const Vec3 x = grid.face_center(a, u[a].cell(i));
+        u[a].data[i] = std::sin(7 * x.x() + a) + std::cos(9 * x.y() - 2 * x.z());
+        valid[a].data[i] = std::uint8_t(i % 5 == 0 ? 1 : i % 3);
+      }
+    PlacedFaces<Host, double> placed_u;
+    PlacedFaces<Host, std::uint8_t> placed_valid;
+    upload(place, u, placed_u), upload(place, valid, placed_valid);
+    place_solids(place, grid, surfaces, work.solids, placed);
 
-  const FaceField<double> before = u;
-  for (int again = 0; again < 2; ++again) {
+    const FaceField<double> before = u;
     set_inflow_velocity(grid, surfaces, work.solids, u, valid);
     constrain(grid, surfaces, work.solids, valid, u);
     set_inflow_velocity(place, placed, placed_u.view(), placed_valid.view());
     constrain(place, grid, surfaces, std::as_const(placed_valid).view(), placed_u.view(), placed);
-  }
-  std::size_t changed = 0;
-  double worst = 0;
-  for (int a = 0; a < 3; ++a) {
-    EXPECT_TRUE(same(valid[a], placed_valid[a]));
-    for (std::size_t i = 0; i < u[a].size(); ++i) {
-      changed += u[a].data[i] != before[a].data[i];
-      worst = std::max(worst, std::abs(u[a].data[i] - placed_u[a].data.data()[i]));
+    std::size_t changed = 0;
+    double worst = 0;
+    for (int a = 0; a < 3; ++a) {
+      EXPECT_TRUE(same(valid[a], placed_valid[a]));
+      for (std::size_t i = 0; i < u[a].size(); ++i) {
+        changed += u[a].data[i] != before[a].data[i];
+        worst = std::max(worst, std::abs(u[a].data[i] - placed_u[a].data.data()[i]));
+      }
     }
-  }
-  EXPECT_LT(worst, round_off);
-  if (!surfaces.empty()) {
-    EXPECT_GT(changed, 500u);
+    EXPECT_LT(worst, round_off);
+    if (!surfaces.empty()) {
+      EXPECT_GT(changed, 500u);
+    }
   }
 }
 

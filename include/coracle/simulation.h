@@ -41,7 +41,7 @@ class Simulation {
   // With a GPU it fetches from there what has changed since; until the next step.
   const World& world() const;
   double time() const;  // s
-  bool done() const;                                  // all frames of the scene are finished
+  bool done() const;    // all frames of the scene are finished
 
   // One step. Its length is chosen automatically, so that a step ends at the end of each frame. Throws StepError if
   // even the shortest step fails; the world is then unchanged.

@@ -321,7 +321,8 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
       }
     } catch (const StepError& error) {
       throw StepError(fmt::format("{}\n{}\nto repeat the failing step: {}", error.what(),
-                                  save_failed(options, simulation.world(), work, scene_in_checkpoint), resume_command(options)));
+                                  save_failed(options, simulation.world(), work, scene_in_checkpoint),
+                                  resume_command(options)));
     } catch (const RunError& error) {
       fail_outside(error, options);
     } catch (const std::bad_alloc&) {

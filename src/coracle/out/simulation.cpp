@@ -90,8 +90,7 @@ void Simulation::frame(const std::function<void(const StepReport&)>& on_step) {
 std::vector<std::string> Simulation::probe_columns() const { return coracle::probe_columns(state_->scene); }
 
 void Simulation::write_frame(const std::string& dir) const {
-  coracle::write_frame(dir, state_->scene, world(), state_->work,
-                       [](const std::function<void()>& task) { task(); });
+  coracle::write_frame(dir, state_->scene, world(), state_->work, [](const std::function<void()>& task) { task(); });
 }
 
 void Simulation::save(const std::string& checkpoint) const {

@@ -30,7 +30,7 @@ def numbers(value: ArrayLike, name: str) -> NDArray[np.float64]:
 
 def rows(value: ArrayLike, name: str) -> NDArray[np.float64]:
     given = numbers(value, name)
-    if given.ndim != 2 or given.shape[1] != 3:
+    if given.ndim != 2 or given.shape[1] != 3 or not len(given):
         raise ValueError(f"{name} must have three columns and a row per node, not the shape {given.shape}")
     return given
 

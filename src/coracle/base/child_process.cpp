@@ -45,6 +45,7 @@ std::string all_of(int file) {
 ChildProcess::ChildProcess(const std::string& program, const std::vector<std::string>& words)
     : output_(::memfd_create("output of a child", MFD_CLOEXEC)) {
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
   pointers.push_back(nullptr);
   // A signal between fork and exec must neither be lost nor reach this process's handler.

@@ -38,7 +38,10 @@ const allOf = (frame) =>
 
 test("the page opens on the run without a complaint", async () => {
   const page = await openPage(browser, server.url);
+  // What the page fetches may come in any order.
   await page.waitForFunction((n) => window.coracle.steps() === n, steps.length);
+  await page.waitForFunction(() => document.getElementById("facts").textContent !== "");
+  await settled(page);
   assert.equal(await page.locator("#title").textContent(), "The viewer's test: a small dam break, a leaning post of rubber, a paddle in a glass");
   assert.match(await page.locator("#facts").textContent(), /25 × 15 × 10 cells of 40 mm, 20 frames\/s/);
   assert.equal(await page.locator("#state").textContent(), "complete");

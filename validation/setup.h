@@ -4,7 +4,7 @@
 #include "coracle/base/random.h"
 #include "coracle/shape/tri_mesh.h"
 #include "coracle/step/advance.h"
-#include "coracle/step/grid/projection.h"
+#include "coracle/step/grid/fluid_system.h"
 #include "coracle/step/grid/solid_field.h"
 
 #include <cmath>

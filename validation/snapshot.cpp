@@ -50,7 +50,8 @@ BodyStep Snapshot::step() const {
 }
 
 CoupledReport Snapshot::project() {
-  return project_with_bodies(input(), step(), pressure, system, {flow, valid, world.bodies, motion});
+  HomeFluid fluid(flow.u, flow.pressure, valid, pressure);
+  return project_with_bodies(input(), step(), fluid, system, {flow.pockets, world.bodies, motion});
 }
 
 Snapshot make_snapshot(const Grid& grid, const std::vector<BodyOptions>& bodies, std::vector<Solid> solids) {

@@ -88,7 +88,8 @@ Result project(Tank tank, CoupledForm form) {
   GridFlow flow = tank.flow;
   std::vector<Body> bodies = tank.world.bodies;
   Result r;
-  r.report = project_with_bodies(tank.input(), tank.step(), pressure, system, {flow, valid, bodies, motion});
+  HomeFluid fluid(flow.u, flow.pressure, valid, pressure);
+  r.report = project_with_bodies(tank.input(), tank.step(), fluid, system, {flow.pockets, bodies, motion});
   r.p = flow.pressure.data;
   r.v = bodies[0].v;
   return r;

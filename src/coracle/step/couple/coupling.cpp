@@ -92,12 +92,22 @@ Coupling on_leaders(const Coupling& u, const std::vector<Follower>& followers) {
   return led;
 }
 
+namespace {
+
+double wet_flux(const Coupling& u, const NodeField& v, std::size_t i) {
+  double sum = 0;
+  for (int e = u.start[i]; e < u.start[i + 1]; ++e) sum += u.weight[e].dot(v[u.node[e]]);
+  return sum;
+}
+
+}  // namespace
+
+void add_wet_flux(const Coupling& u, const NodeField& v, double scale, std::vector<double>& sums) {
+  for (std::size_t i = 0; i < u.cell.size(); ++i) sums[i] += scale * wet_flux(u, v, i);
+}
+
 void add_flux(const Coupling& u, const NodeField& v, double scale, Vector& out) {
-  for (std::size_t i = 0; i < u.cell.size(); ++i) {
-    double sum = 0;
-    for (int e = u.start[i]; e < u.start[i + 1]; ++e) sum += u.weight[e].dot(v[u.node[e]]);
-    out[u.cell[i]] += scale * sum;
-  }
+  for (std::size_t i = 0; i < u.cell.size(); ++i) out[u.cell[i]] += scale * wet_flux(u, v, i);
 }
 
 void add_force(const Coupling& u, const Vector& p, double scale, NodeField& out) {

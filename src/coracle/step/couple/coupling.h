@@ -34,6 +34,8 @@ Coupling pressing_coupling(const Boundary& cut, const Surfaces& surfaces, const 
 // node.
 Coupling on_leaders(const Coupling& u, const std::vector<Follower>& followers);
 
+// sums[i] ← sums[i] + scale (U v) in the i-th wet cell
+void add_wet_flux(const Coupling& u, const NodeField& v, double scale, std::vector<double>& sums);
 // out ← out + scale U v
 void add_flux(const Coupling& u, const NodeField& v, double scale, Vector& out);
 // out ← out + scale Uᵀ p

@@ -18,13 +18,15 @@
 #include "coracle/solve/block_solver.h"
 #include "coracle/solve/pressure_solver.h"
 #include "coracle/step/couple/coupling.h"
+#include "coracle/step/grid/fluid_system.h"
 
+#include <functional>
 #include <vector>
 
 namespace coracle {
 
 struct CoupledEquations {
-  const Stencil<double>& l;
+  const Stencil<double>& l;  // L and rhs: empty where the fluid's system does not lie at home
   const Vector& rhs;
   const Coupling& u;
   BlockSolver& b;  // factorised, constraints included
@@ -47,6 +49,11 @@ Vector volume_error(const CoupledEquations& e, const Vector& q, const NodeField&
 // ‖rhs − c U B⁻¹ body_rhs‖: the volume error without pressure.
 double volume_task(const CoupledEquations& e);
 
+// The pressure solve of the schur form: S q = rhs − flux, with S = L + the term of the bodies.
+using SolvePressures = std::function<SolveReport(const CellValues& flux, WetTerm& bodies)>;
+// q: where `solve` puts its result; read in wet cells.
+[[nodiscard]] SolveReport solve_schur(const CoupledEquations& e, const SolvePressures& solve, const Vector& q,
+                                      NodeField& change);
 // q is the first guess and the result.
 [[nodiscard]] SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options, PressureSolver& solver,
                                       Vector& q, NodeField& change);

@@ -31,15 +31,15 @@ std::string no_convergence(const SolveReport& solve, const SolverOptions& option
                      solve.residual, options.dump ? "" : " (solver.dump = true keeps the system)");
 }
 
-// The fluid's half of the coupled solve: its pressure q, and the next q that the last solve has found.
+// The fluid around the bodies: what the coupled solve asks of it.
 class FluidAround {
  public:
-  FluidAround(const ProjectionInput& in, const std::vector<Follower>& followers, PressureSystem& pressure,
+  FluidAround(const ProjectionInput& in, const std::vector<Follower>& followers, FluidSystem& fluid,
               CoupledState& state)
-      : in_(in), pressure_(pressure), state_(state), kappa_(kappa(in)), first_(first_nodes(state.bodies)) {
-    assemble_pressure(in_, state.flow.u, state.flow.pressure, pressure_);
-    u_ = on_leaders(wet_coupling(in_.cut.patches, in_.surfaces, first_, pressure_.active), followers);
-    if (samples()) j_ = on_leaders(pressing_coupling(in_.cut, in_.surfaces, first_, pressure_.active), followers);
+      : in_(in), fluid_(fluid), state_(state), kappa_(kappa(in)), first_(first_nodes(state.bodies)) {
+    fluid_.assemble(in_);
+    u_ = on_leaders(wet_coupling(in_.cut.patches, in_.surfaces, first_, fluid_.active()), followers);
+    if (samples()) j_ = on_leaders(pressing_coupling(in_.cut, in_.surfaces, first_, fluid_.active()), followers);
     sort_pockets();
     feed_pockets();
     find_force();
@@ -51,35 +51,46 @@ class FluidAround {
   // Find the next pressure and the bodies' unknown x together: B x = rhs + force, and every cell keeps its volume when
   // nodes move by motion + c x. B is factorised. False: no convergence, and the problem's report says so.
   [[nodiscard]] bool solve(BodyProblem& bodies, const NodeField& motion, const NodeField& rhs, NodeField& x) {
-    copy(pressure_.rhs, rhs_);
-    add_flux(u_, motion, -1, rhs_);
-    copy(pressure_.q, next_);
-    const CoupledEquations equations{.l = pressure_.matrix,
-                                     .rhs = rhs_,
-                                     .u = u_,
-                                     .b = bodies.matrix(),
-                                     .body_rhs = rhs,
-                                     .c = bodies.c(),
-                                     .kappa = kappa_,
-                                     .inertia = bodies.inertia(),
-                                     .dx = in_.grid.dx,
-                                     .dt = in_.dt,
-                                     .density = in_.density,
-                                     .rigid_pockets = rigid_,
-                                     .elastic_pockets = elastic_,
-                                     .floor = flux_round_off(in_, state_.flow.u, fastest(state_.bodies)),
-                                     .j = samples() ? &j_ : nullptr};
+    const std::vector<double> inertia = bodies.inertia();
+    const auto equations = [&](const Stencil<double>& l, const Vector& fluid_rhs) -> CoupledEquations {
+      return {.l = l,
+              .rhs = fluid_rhs,
+              .u = u_,
+              .b = bodies.matrix(),
+              .body_rhs = rhs,
+              .c = bodies.c(),
+              .kappa = kappa_,
+              .inertia = inertia,
+              .dx = in_.grid.dx,
+              .dt = in_.dt,
+              .density = in_.density,
+              .rigid_pockets = rigid_,
+              .elastic_pockets = elastic_,
+              .floor = flux_round_off(in_, std::max(fluid_.fastest(), fastest(state_.bodies))),
+              .j = samples() ? &j_ : nullptr};
+    };
     SolveReport report;
-    switch (in_.solver.form) {
-      case CoupledForm::schur:
-        report = solve_schur(equations, in_.solver, *pressure_.solver, next_, x);
-        break;
-      case CoupledForm::spd:
-        report = solve_spd(equations, in_.solver, next_, x);
-        break;
-      case CoupledForm::indefinite:
-        report = solve_indefinite(equations, in_.solver, next_, x);
-        break;
+    PressureSystem* const home = fluid_.home();
+    if (in_.solver.form == CoupledForm::schur) {
+      const Stencil<double> nowhere;
+      const Vector none;
+      const CoupledEquations e = equations(nowhere, none);
+      const auto solve_pressures = [&](const CellValues& of_x, WetTerm& term) {
+        CellValues flux = of_x;
+        add_wet_flux(u_, motion, 1, flux.value);
+        return fluid_.solve({.flux = flux, .singular = rigid_, .deflated = elastic_, .wet = &term},
+                            pressure_options(in_.solver, e.floor));
+      };
+      report = solve_schur(e, solve_pressures, fluid_.next(), x);
+      report.unknowns = fluid_.unknowns();
+      report.nonzeros = fluid_.nonzeros() + 6 * u_.node.size();
+    } else {
+      copy(home->rhs, rhs_);
+      add_flux(u_, motion, -1, rhs_);
+      copy(home->q, home->next);
+      const CoupledEquations e = equations(home->matrix, rhs_);
+      report = in_.solver.form == CoupledForm::spd ? solve_spd(e, in_.solver, home->next, x)
+                                                   : solve_indefinite(e, in_.solver, home->next, x);
     }
     report.iterations += solve_.iterations;
     report.setup_s += solve_.setup_s;
@@ -88,22 +99,23 @@ class FluidAround {
     if (solve_.status == SolveStatus::converged) return true;
     bodies.report().ok = false;
     bodies.report().trouble = no_convergence(solve_, in_.solver);
-    if (in_.solver.dump) failed_ = std::make_shared<const AssembledSystem>(assemble_indefinite(equations));
+    if (in_.solver.dump && home) {
+      copy(home->rhs, rhs_);
+      add_flux(u_, motion, -1, rhs_);
+      failed_ = std::make_shared<const AssembledSystem>(assemble_indefinite(equations(home->matrix, rhs_)));
+    }
     return false;
   }
 
   // ½ pᵀ L p at q + s (next − q), as e₀ + e₁ s + e₂ s².
   std::array<double, 3> energy() const {
-    Vector lq, lnext;
-    multiply(pressure_.matrix, pressure_.q, lq);
-    multiply(pressure_.matrix, next_, lnext);
-    const double a = dot(pressure_.q, lq), b = dot(next_, lq), d = dot(next_, lnext);
+    const auto [a, b, d] = fluid_.products();
     return {0.5 * kappa_ * a, kappa_ * (b - a), 0.5 * kappa_ * (a - 2 * b + d)};
   }
 
   // q ← q + share (next − q)
   void accept(double share) {
-    for_each_index(next_.size(), [&](std::size_t i) { pressure_.q[i] += share * (next_[i] - pressure_.q[i]); });
+    fluid_.accept(share);
     find_force();
   }
 
@@ -116,14 +128,16 @@ class FluidAround {
     report.projection.solve = solve_;
     report.projection.solve.passes = bodies.iterations;
     report.projection.solve.bodies_s = bodies.assembly_s + bodies.factor_s;
-    report.projection.active = count_unknowns(pressure_.matrix);
+    report.projection.active = fluid_.unknowns();
     if (!report.ok) return report;
-    Vector error = remaining_inflow();
-    report.projection.closed_imbalance = net_inflow(in_, error, rigid_);
-    remove_means(error, rigid_);
-    report.projection.max_divergence =
-        largest(error.size(), [&](std::size_t i) { return std::abs(error[i]); }) / in_.grid.dx;
-    apply_pressure(in_, pressure_, state_.flow.u, state_.flow.pressure, state_.valid);
+    NodeField motion;
+    for (const NodeField& body : state_.motion) motion.insert(motion.end(), body.begin(), body.end());
+    CellValues flux{u_.cell, std::vector<double>(u_.cell.size(), 0)};
+    add_wet_flux(u_, motion, 1, flux.value);
+    const FluidSystem::Remaining error = fluid_.remaining(flux, rigid_);
+    report.projection.closed_imbalance = largest_inflow(in_, error.sums);
+    report.projection.max_divergence = error.largest / in_.grid.dx;
+    fluid_.apply();
     return report;
   }
 
@@ -145,9 +159,9 @@ class FluidAround {
 
   // Sort the pockets by whether bodies can change their volume.
   void sort_pockets() {
-    if (pressure_.closed.empty()) return;
-    Vector indicator(pressure_.rhs.size(), 0);
-    for (const auto& cells : pressure_.closed) {
+    if (fluid_.closed().empty()) return;
+    Vector indicator(fluid_.active().size(), 0);
+    for (const auto& cells : fluid_.closed()) {
       for (int i : cells) indicator[i] = 1;
       // The pressure must act on free nodes, and free nodes must be able to change the volume.
       const bool elastic = moves_nodes(u_, indicator) && (!samples() || moves_nodes(j_, indicator));
@@ -160,9 +174,10 @@ class FluidAround {
   void feed_pockets() {
     const double dx = in_.grid.dx;
     const std::vector<double> volumes = pocket_volumes(in_.grid, in_.cut, in_.surfaces, elastic_);
-    state_.flow.pockets = remember_pockets(state_.flow.pockets, elastic_, volumes);
-    for (std::size_t k = 0; k < state_.flow.pockets.size(); ++k) {
-      Pocket& pocket = state_.flow.pockets[k];
+    state_.pockets = remember_pockets(state_.pockets, elastic_, volumes);
+    CellValues source;
+    for (std::size_t k = 0; k < state_.pockets.size(); ++k) {
+      Pocket& pocket = state_.pockets[k];
       const double volume = volumes[k];
       double inflow = 0;
       for (const Patch& p : in_.cut.patches)
@@ -177,39 +192,30 @@ class FluidAround {
         double room = 0;
         for (int i : pocket.cells) room += in_.cut.volume.data[i];
         const double rate = change / (in_.motion_dt() * room * in_.grid.cell_volume());
-        for (int i : pocket.cells) pressure_.rhs[i] += rate * in_.cut.volume.data[i] * dx;
+        for (const int i : pocket.cells)
+          source.cell.push_back(i), source.value.push_back(rate * in_.cut.volume.data[i] * dx);
       }
       pocket.volume += inflow;
       pocket.target_volume = volume + change + inflow;
       pocket.last_dt = volume > 0 ? in_.motion_dt() : 0;
     }
+    if (!source.cell.empty()) fluid_.add_source(source);
   }
 
   void find_force() {
     force_.assign(first_.back(), Vec3::Zero());
-    add_force(samples() ? j_ : u_, pressure_.q, kappa_, force_);
-  }
-
-  // Net inflow of every cell after the solve, per dx².
-  Vector remaining_inflow() const {
-    Vector r;
-    multiply(pressure_.matrix, pressure_.q, r);
-    NodeField motion;
-    for (const NodeField& body : state_.motion) motion.insert(motion.end(), body.begin(), body.end());
-    add_flux(u_, motion, 1, r);
-    for_each_index(r.size(), [&](std::size_t i) { r[i] = pressure_.rhs[i] - r[i]; });
-    return r;
+    add_force(samples() ? j_ : u_, fluid_.q(), kappa_, force_);
   }
 
   const ProjectionInput& in_;
-  PressureSystem& pressure_;
+  FluidSystem& fluid_;
   CoupledState& state_;
   double kappa_;
   std::vector<int> first_;
   Coupling u_, j_;            // velocity to flux; pressure to force, where pressure acts on samples
   CellSets rigid_, elastic_;  // closed components, by what encloses them
   NodeField force_;
-  Vector rhs_, next_;
+  Vector rhs_;
   SolveReport solve_;
   std::shared_ptr<const AssembledSystem> failed_;
 };
@@ -282,10 +288,10 @@ class BodiesInFluid : public Minimisation {
   return newton_ended(bodies, minimise(together, {o.max_iterations, o.tolerance}));
 }
 
-CoupledReport solve_together(const ProjectionInput& in, const BodyStep& step, PressureSystem& pressure,
+CoupledReport solve_together(const ProjectionInput& in, const BodyStep& step, FluidSystem& system_of_fluid,
                              BodySystem& system, CoupledState& state) {
   BodyProblem bodies(step, system);
-  FluidAround fluid(in, bodies.followers(), pressure, state);
+  FluidAround fluid(in, bodies.followers(), system_of_fluid, state);
   ContactForces& contacts = bodies.contacts();
   NodeField v = bodies.start();
   contacts.update(v);
@@ -327,20 +333,21 @@ AssembledSystem fluid_system(const ProjectionInput& in, const PressureSystem& pr
                               .elastic_pockets = {}});
 }
 
-CoupledReport solve_in_turn(const ProjectionInput& fluid, const BodyStep& step, PressureSystem& pressure,
-                            BodySystem& system, CoupledState& state) {
+CoupledReport solve_in_turn(const ProjectionInput& input, const BodyStep& step, FluidSystem& fluid, BodySystem& system,
+                            CoupledState& state) {
   CoupledReport report;
-  report.projection = project(fluid, pressure, state.flow.u, state.flow.pressure, state.valid);
+  report.projection = project(input, fluid);
   if (report.projection.solve.status != SolveStatus::converged) {
     report.ok = false;
-    report.trouble = no_convergence(report.projection.solve, fluid.solver);
-    if (fluid.solver.dump) report.failed = std::make_shared<const AssembledSystem>(fluid_system(fluid, pressure));
+    report.trouble = no_convergence(report.projection.solve, input.solver);
+    if (input.solver.dump && fluid.home())
+      report.failed = std::make_shared<const AssembledSystem>(fluid_system(input, *fluid.home()));
     return report;
   }
   if (state.bodies.empty()) return report;
   const std::vector<int> first = first_nodes(state.bodies);
   NodeField force(first.back(), Vec3::Zero());
-  add_force(pressing_coupling(fluid.cut, fluid.surfaces, first, pressure.active), pressure.q, kappa(fluid), force);
+  add_force(pressing_coupling(input.cut, input.surfaces, first, fluid.active()), fluid.q(), kappa(input), force);
   report.bodies = solve_bodies(step, system, state.bodies, state.motion, &force);
   report.ok = report.bodies.ok;
   report.trouble = report.bodies.trouble;
@@ -349,13 +356,13 @@ CoupledReport solve_in_turn(const ProjectionInput& fluid, const BodyStep& step, 
 
 }  // namespace
 
-CoupledReport project_with_bodies(const ProjectionInput& fluid, const BodyStep& step, PressureSystem& pressure,
+CoupledReport project_with_bodies(const ProjectionInput& input, const BodyStep& step, FluidSystem& fluid,
                                   BodySystem& system, CoupledState state) {
-  if (state.bodies.empty() || fluid.solver.coupling == CouplingStrength::weak)
-    return solve_in_turn(fluid, step, pressure, system, state);
-  ProjectionInput in = fluid;
+  if (state.bodies.empty() || input.solver.coupling == CouplingStrength::weak)
+    return solve_in_turn(input, step, fluid, system, state);
+  ProjectionInput in = input;
   in.bodies_given = false;
-  if (fluid.solver.coupling == CouplingStrength::strong) return solve_together(in, step, pressure, system, state);
+  if (input.solver.coupling == CouplingStrength::strong) return solve_together(in, step, fluid, system, state);
 
   CoupledReport report;
   BodyStep undamped = step;
@@ -367,7 +374,7 @@ CoupledReport project_with_bodies(const ProjectionInput& fluid, const BodyStep& 
   BodyStep damped = step;
   damped.gravity_dv = Vec3::Zero();
   damped.elastic = damped.loaded = false;
-  return solve_together(in, damped, pressure, system, state);
+  return solve_together(in, damped, fluid, system, state);
 }
 
 }  // namespace coracle

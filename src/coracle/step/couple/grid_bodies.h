@@ -8,7 +8,8 @@
 
 #include "coracle/step/body/body_solve.h"
 #include "coracle/step/couple/coupling.h"
-#include "coracle/step/grid/projection.h"
+#include "coracle/step/grid/fluid_system.h"
+#include "coracle/world.h"
 
 #include <memory>
 
@@ -24,16 +25,15 @@ struct CoupledReport {
   BodySolve bodies;
 };
 
-// Where the result goes.
+// Where the result goes, beside the fluid.
 struct CoupledState {
-  GridFlow& flow;  // u, pressure (also the first guess), pockets
-  FaceField<std::uint8_t>& valid;
+  std::vector<Pocket>& pockets;
   std::vector<Body>& bodies;
   std::vector<NodeField>& motion;  // m/s, by which the nodes move over the step, per body
 };
 
-[[nodiscard]] CoupledReport project_with_bodies(const ProjectionInput& fluid, const BodyStep& step,
-                                                PressureSystem& pressure, BodySystem& system, CoupledState state);
+[[nodiscard]] CoupledReport project_with_bodies(const ProjectionInput& input, const BodyStep& step, FluidSystem& fluid,
+                                                BodySystem& system, CoupledState state);
 
 // κ = ρ dx³ / Δt, kg/s.
 inline double kappa(const ProjectionInput& in) { return in.density * in.grid.cell_volume() / in.dt; }

@@ -14,13 +14,6 @@
 namespace coracle {
 namespace {
 
-// Faces around the fluid that paths can reach in a step.
-int layers_for_paths(double cfl) { return int(std::ceil(cfl)) + 2; }
-
-// Faces less open than this have the acceleration of the faces around them. Their own is that of the little fluid that
-// passes them, and can be large.
-constexpr double well = 0.5;
-
 // Share of the fluid's volume that closed pockets may lose per second without a note.
 constexpr double unnoticed_imbalance = 1e-6;
 
@@ -48,8 +41,11 @@ void report_loads(const World& world, const std::vector<FluidLoad>& loads, const
 
 }  // namespace
 
+int layers_for_paths(double cfl) { return int(std::ceil(cfl)) + 2; }
+
 bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& step, GridWork& work,
-                    const ProjectionInput& input, Stages& stage, StepReport& report, GridSolve& found) {
+                    const ProjectionInput& input, FluidSystem& fluid, Stages& stage, StepReport& report,
+                    GridSolve& found) {
   return stage("projection", [&]() -> std::string {
     const double dt = input.motion_dt();
     const double kick_dt = body_kick(scene, world, dt);
@@ -60,8 +56,8 @@ bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& 
                              .dt = dt,
                              .gravity_dv = kick_dt * scene.gravity,
                              .kick_dt = kick_dt};
-    CoupledReport solve = project_with_bodies(input, body_step, work.pressure, step.bodies,
-                                              {flow, work.valid, world.bodies, step.body_motion});
+    CoupledReport solve =
+        project_with_bodies(input, body_step, fluid, step.bodies, {flow.pockets, world.bodies, step.body_motion});
     report.solver = solve.projection.solve;
     found.projection = solve.projection;
     work.failed = solve.failed;
@@ -71,10 +67,11 @@ bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& 
 }
 
 void accept_solve(const Scene& scene, const ProjectionInput& input, const Kick& kick, const GridSolve& found,
-                  World& world, const GridFlow& flow, const StepWork& step, const GridWork& work, Surfaces& surfaces,
+                  World& world, const StepWork& step, const FluidSystem& fluid, Surfaces& surfaces,
                   StepReport& report) {
   const double share = kick.length / input.motion_dt();  // of the step, over which the fluid feels the pressure
-  const std::vector<FluidLoad> loads = fluid_loads(input, work.pressure, flow.pressure);
+  const double to_pressure = input.density * input.grid.dx / input.dt;
+  const std::vector<FluidLoad> loads = fluid_loads(input, fluid.active(), fluid.q(), to_pressure);
   const double more = kick.length - body_kick(scene, world, input.motion_dt());
   for (std::size_t s = 0; s < loads.size() && to_middle(scene); ++s)
     if (const int b = input.surfaces[s].body; b >= 0) add_impulse(more * loads[s].force, world.bodies[b]);
@@ -113,7 +110,7 @@ bool extrapolate_velocity(const Scene& scene, double least_open, GridFlow& flow,
     for (int a = 0; a < 3; ++a)
       for_each_index(well_open[a].size(), [&](std::size_t i) {
         const double open = work.solids.cut.open[a].data[i];
-        if (open < well) well_open[a].data[i] = 0;
+        if (open < well_open_share) well_open[a].data[i] = 0;
         if (open < least_open) work.valid[a].data[i] = 0;
       });
     extrapolate(layers_for_transfer, work.u_kicked, well_open);

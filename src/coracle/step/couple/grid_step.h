@@ -19,16 +19,21 @@ struct GridSolve {
 
 // Stage "projection": pressure and the bodies' velocity in one solve. False: the step fails, and the report says why.
 [[nodiscard]] bool solve_pressure(const Scene& scene, World& world, GridFlow& flow, StepWork& step, GridWork& work,
-                                  const ProjectionInput& input, Stages& stage, StepReport& report, GridSolve& found);
+                                  const ProjectionInput& input, FluidSystem& fluid, Stages& stage, StepReport& report,
+                                  GridSolve& found);
 
 // Forces into the report; the surfaces of bodies get the velocity by which they move. The pressure acts on the fluid
 // for the time kick.length, on a body for its own: under backward Euler a free body gets the difference as an impulse,
 // so that the sum of momenta is exact at changing steps.
 void accept_solve(const Scene& scene, const ProjectionInput& input, const Kick& kick, const GridSolve& found,
-                  World& world, const GridFlow& flow, const StepWork& step, const GridWork& work, Surfaces& surfaces,
-                  StepReport& report);
+                  World& world, const StepWork& step, const FluidSystem& fluid, Surfaces& surfaces, StepReport& report);
 
 inline constexpr int layers_for_transfer = 3;  // faces around the fluid that a transfer to and from the grid may need
+int layers_for_paths(double cfl);              // that paths can reach in a step
+
+// Faces less open than this have the acceleration of the faces around them. Their own is that of the little fluid that
+// passes them, and can be large.
+inline constexpr double well_open_share = 0.5;
 
 // Stage "extrapolate": all velocities beyond the faces in work.valid; inside solids the drift is theirs. Faces less
 // open than least_open take the velocity of the faces around them: the flow through a sliver of a face can be fast but

@@ -6,6 +6,7 @@
 #include "coracle/step/grid/projection.h"
 #include "coracle/timer.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace coracle {
@@ -47,7 +48,10 @@ class BodyTerm : public WetTerm {
  public:
   explicit BodyTerm(const CoupledEquations& e) : e_(e), force_(e.b.nodes()) {
     // B⁻¹ Uᵀ Z: the response of the bodies to the pressure of a pocket.
-    Vector indicator(e.rhs.size(), 0);
+    if (e.elastic_pockets.empty()) return;
+    int last = e.u.cell.empty() ? 0 : e.u.cell.back();
+    for (const auto& cells : e.elastic_pockets) last = std::max(last, cells.back());
+    Vector indicator(std::size_t(last) + 1, 0);
     for (const auto& cells : e.elastic_pockets) {
       for (int i : cells) indicator[i] = 1;
       NodeField force(e.b.nodes(), Vec3::Zero()), response;
@@ -105,32 +109,42 @@ double volume_task(const CoupledEquations& e) {
   return norm(task);
 }
 
-SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options, PressureSolver& solver, Vector& q,
-                        NodeField& change) {
+SolveReport solve_schur(const CoupledEquations& e, const SolvePressures& solve, const Vector& q, NodeField& change) {
   const auto start = std::chrono::steady_clock::now();
   NodeField free_motion;
   SolveReport broken;
   broken.status = SolveStatus::broke_down;
   broken.form = "schur";
   if (!e.b.solve(free_motion, e.body_rhs)) return broken;
-  Vector g;
-  copy(e.rhs, g);
-  add_flux(e.u, free_motion, -e.c, g);
+  CellValues flux{e.u.cell, std::vector<double>(e.u.cell.size(), 0)};
+  add_wet_flux(e.u, free_motion, e.c, flux.value);
   BodyTerm term(e);
   const double own_setup_s = seconds_since(start);
-  SolveReport report =
-      solver.solve({.matrix = e.l, .rhs = g, .singular = e.rigid_pockets, .deflated = e.elastic_pockets, .wet = &term},
-                   pressure_options(options, e.floor), q);
+  SolveReport report = solve(flux, term);
 
   const auto finishing = std::chrono::steady_clock::now();
   NodeField pushed = e.body_rhs;
   add_force(e.force(), q, e.kappa, pushed);
   if (!e.b.solve(change, pushed)) return broken;
   report.form = "schur";
-  report.unknowns = count_unknowns(e.l);
-  report.nonzeros = count_nonzeros(e.l) + 6 * e.u.node.size();
   report.setup_s += own_setup_s;
   report.solve_s += seconds_since(finishing);
+  return report;
+}
+
+SolveReport solve_schur(const CoupledEquations& e, const SolverOptions& options, PressureSolver& solver, Vector& q,
+                        NodeField& change) {
+  const auto solve = [&](const CellValues& flux, WetTerm& term) {
+    Vector g;
+    copy(e.rhs, g);
+    for (std::size_t i = 0; i < flux.cell.size(); ++i) g[flux.cell[i]] -= flux.value[i];
+    return solver.solve(
+        {.matrix = e.l, .rhs = g, .singular = e.rigid_pockets, .deflated = e.elastic_pockets, .wet = &term},
+        pressure_options(options, e.floor), q);
+  };
+  SolveReport report = solve_schur(e, solve, q, change);
+  report.unknowns = count_unknowns(e.l);
+  report.nonzeros = count_nonzeros(e.l) + 6 * e.u.node.size();
   return report;
 }
 

@@ -128,9 +128,10 @@ StepReport step(const Scene& scene, World& world, Gas& gas, StepWork& step, GasW
                               .open = open_sides(scene),
                               .step = dt};
   GridSolve found;
-  if (!solve_pressure(scene, world, gas, step, work, input, stage, report, found)) return report;
+  HomeFluid fluid(gas.u, gas.pressure, work.valid, work.pressure);
+  if (!solve_pressure(scene, world, gas, step, work, input, fluid, stage, report, found)) return report;
   apply_kick(input, scene.gravity.norm(), work.valid, kick, gas, work.drift, work.u_kicked);
-  accept_solve(scene, input, kick, found, world, gas, step, work, surfaces, report);
+  accept_solve(scene, input, kick, found, world, step, fluid, surfaces, report);
   const ProjectionReport& projection = found.projection;
   note_squeezed_pocket(projection, grid.cell_volume() * double(projection.active), "gas", "an open side", report);
   measured.cells = projection.active;

@@ -1,9 +1,6 @@
 #include "coracle/step/grid/projection.h"
 
 #include "coracle/base/for_cells.h"
-#include "coracle/timer.h"
-
-#include <Eigen/Geometry>
 
 #include <algorithm>
 #include <cmath>
@@ -11,63 +8,35 @@
 namespace coracle {
 namespace {
 
-// A row of cells along x.
-struct CellRow {
-  int j, k;
-  std::size_t cell;     // index of the first cell
-  std::size_t face[3];  // indices of the faces below the first cell
-};
-
-// f(row) for all rows, in parallel.
+// f(its first cell) for all rows along x, in parallel.
 template <class F>
 void for_cell_rows(const Vec3i& n, F&& f) {
-  for_rows(n, [&](std::size_t r, int j, int k) {
-    const std::size_t nx = n.x(), layer = n.y() + 1;
-    f(CellRow{j, k, r * nx, {r * (nx + 1), nx * (j + layer * k), r * nx}});
-  });
+  for_rows(n, [&](std::size_t, int j, int k) { f(cell_spot(n.data(), 0, j, k)); });
+}
+void next_in_row(CellSpot& at) {
+  ++at.c[0], ++at.i;
+  for (std::size_t& face : at.face) ++face;
 }
 
 void assemble_matrix(const ProjectionInput& in, const FaceField<double>& u, PressureSystem& system) {
   const Vec3i& n = in.grid.n;
-  const std::uint8_t* active = system.active.data.data();
-  const double* phi = in.fluid_phi.data.data();
   Stencil<double>& matrix = system.matrix;
   if (matrix.n != n) matrix.assign(n);
   system.rhs.resize(system.active.size());
-  const std::ptrdiff_t cell_step[] = {1, n.x(),
-                                      std::ptrdiff_t(n.x()) * n.y()};  // also from a cell's lower face to its upper
-  for_cell_rows(n, [&](const CellRow& row) {
-    for (int x = 0; x < n.x(); ++x) {
-      const std::size_t i = row.cell + x;
-      matrix.diag.data[i] = system.rhs[i] = 0;
-      for (auto& off : matrix.off) off.data[i] = 0;
-      if (!active[i]) continue;
-      const int c[] = {x, row.j, row.k};
-      double diag = 0, flux = -in.expansion * in.cut.volume.data[i] * in.grid.dx;
-      for (int a = 0; a < 3; ++a)
-        for (int end = 0; end < 2; ++end) {
-          const bool side = end ? c[a] + 1 == n[a] : c[a] == 0;
-          if (side && !in.open[2 * a + end]) continue;  // the domain's wall
-          const std::size_t face = row.face[a] + x + (end ? cell_step[a] : 0);
-          const double open = in.cut.open[a].data[face];
-          if (open == 0) continue;
-          flux += (end ? open : -open) * u[a].data[face];
-          const std::size_t j = end ? i + cell_step[a] : i - cell_step[a];
-          if (side) {
-            diag += open / side_fraction;
-          } else if (active[j]) {
-            diag += open;
-            if (end) matrix.off[a].data[i] = open;
-          } else {
-            diag += open / surface_fraction(phi[i], phi[j]);
-          }
-        }
-      matrix.diag.data[i] = diag;
-      system.rhs[i] = -flux;
+  ProjectionFields fields = fields_of(in);
+  fields.active = system.active.data.data();
+  for (int a = 0; a < 3; ++a) fields.u[a] = u[a].data.data();
+  for_cell_rows(n, [&](const CellSpot& first) {
+    CellSpot at = first;
+    for (; at.c[0] < n.x(); next_in_row(at)) {
+      const CellEquation e = cell_equation(fields, at);
+      matrix.diag.data[at.i] = e.diag;
+      for (int a = 0; a < 3; ++a) matrix.off[a].data[at.i] = e.off[a];
+      system.rhs[at.i] = e.rhs;
     }
   });
   for (const Patch& p : in.cut.patches)
-    if (active[p.cell] && (in.bodies_given || in.surfaces[p.surface].body < 0))
+    if (fields.active[p.cell] && (in.bodies_given || in.surfaces[p.surface].body < 0))
       system.rhs[p.cell] -= patch_flux(p, in.surfaces);
 }
 
@@ -139,14 +108,10 @@ CellSets closed_components(const PressureSystem& system) {
   return closed;
 }
 
-constexpr double smallest_pocket = 1;  // cells
-
 void drop_small_pockets(const ProjectionInput& in, PressureSystem& system) {
   system.dropped = 0;
   std::erase_if(system.closed, [&](const std::vector<int>& cells) {
-    double room = 0;
-    for (int i : cells) room += in.cut.volume.data[i];
-    if (room >= smallest_pocket) return false;
+    if (!too_small(in, cells)) return false;
     for (int i : cells) {
       system.active.data[i] = 0;
       system.matrix.diag.data[i] = system.rhs[i] = 0;
@@ -159,22 +124,22 @@ void drop_small_pockets(const ProjectionInput& in, PressureSystem& system) {
 
 void subtract_gradient(const ProjectionInput& in, const PressureSystem& system, FaceField<double>& u,
                        FaceField<std::uint8_t>& valid) {
-  const std::uint8_t* active = system.active.data.data();
-  const double* phi = in.fluid_phi.data.data();
+  ProjectionFields fields = fields_of(in);
+  fields.active = system.active.data.data();
+  const double* q = system.q.data();
+  const auto change = [&](int a, std::size_t face, const FaceGradient& by) {
+    if (!by.set) return;
+    u[a].data[face] -= by.value;
+    valid[a].data[face] = 1;
+  };
   for (int a = 0; a < 3; ++a) {
     valid[a].assign(in.grid.faces(a), 0);
-    const std::size_t step = system.active.stride(a);
-    for_cell_rows(in.grid.n, [&](const CellRow& row) {
-      if (a > 0 && (a == 1 ? row.j : row.k) == 0) return;
-      for (int x = a == 0 ? 1 : 0; x < in.grid.n.x(); ++x) {
-        const std::size_t i = row.cell + x, j = i - step, face = row.face[a] + x;
-        if ((!active[i] && !active[j]) || in.cut.open[a].data[face] == 0) continue;
-        const double theta = !active[i]   ? surface_fraction(phi[j], phi[i])
-                             : !active[j] ? surface_fraction(phi[i], phi[j])
-                                          : 1;
-        u[a].data[face] -= (system.q[i] - system.q[j]) / theta;
-        valid[a].data[face] = 1;
-      }
+    for_cell_rows(in.grid.n, [&](const CellSpot& first) {
+      if (a > 0 && first.c[a] == 0) return;
+      CellSpot at = first;
+      if (a == 0) next_in_row(at);
+      for (; at.c[0] < in.grid.n.x(); next_in_row(at))
+        change(a, at.face[a], inner_gradient(fields, q, at.i, at.i - fields.step[a], in.cut.open[a].data[at.face[a]]));
     });
   }
   for_side_faces(in.grid, [&](int a, int end, const Vec3i& f) {
@@ -183,39 +148,39 @@ void subtract_gradient(const ProjectionInput& in, const PressureSystem& system, 
     if (!in.open[2 * a + end]) {
       u[a][f] = 0;
       valid[a][f] = 1;
-    } else if (system.active[c] && in.cut.open[a][f] > 0) {
-      const double q = system.q[system.active.index(c)];
-      u[a][f] -= (end ? -q : q) / side_fraction;
-      valid[a][f] = 1;
+    } else {
+      change(a, u[a].index(f), side_gradient(fields, q, system.active.index(c), end, in.cut.open[a][f]));
     }
   });
 }
 
-double remaining_divergence(const ProjectionInput& in, const PressureSystem& system) {
-  Vector r;
-  multiply(system.matrix, system.q, r);
-  return largest(r.size(), [&](std::size_t i) { return std::abs(system.rhs[i] - r[i]); }) / in.grid.dx;
+}  // namespace
+
+ProjectionFields fields_of(const ProjectionInput& in) {
+  ProjectionFields f{};
+  for (int a = 0; a < 3; ++a) {
+    f.n[a] = in.grid.n[a];
+    f.step[a] = std::ptrdiff_t(Shape3{in.grid.n}.stride(a));
+    f.open[a] = in.cut.open[a].data.data();
+  }
+  for (int s = 0; s < 6; ++s) f.open_side[s] = in.open[s];
+  f.dx = in.grid.dx, f.expansion = in.expansion;
+  f.phi = in.fluid_phi.data.data(), f.volume = in.cut.volume.data.data();
+  return f;
 }
 
-}  // namespace
+bool too_small(const ProjectionInput& in, const std::vector<int>& closed_cells) {
+  constexpr double smallest = 1;  // cells
+  double room = 0;
+  for (const int i : closed_cells) room += in.cut.volume.data[i];
+  return room < smallest;
+}
 
 void mark_active(const ProjectionInput& in, Array3<std::uint8_t>& active) {
   if (active.n != in.grid.n) active.assign(in.grid.n);
-  const Vec3i& n = in.grid.n;
-  const std::ptrdiff_t up[] = {1, n.x(), std::ptrdiff_t(n.x()) * n.y()};
-  for_cell_rows(n, [&](const CellRow& row) {
-    for (int x = 0; x < n.x(); ++x) {
-      const std::size_t i = row.cell + x;
-      const int c[] = {x, row.j, row.k};
-      bool open = false;
-      if (in.fluid_phi.data[i] < -surface_epsilon * in.grid.dx)
-        for (int a = 0; a < 3 && !open; ++a) {
-          const double* faces = in.cut.open[a].data.data() + row.face[a] + x;
-          open = ((c[a] > 0 || in.open[2 * a]) && faces[0] > 0) ||
-                 ((c[a] + 1 < n[a] || in.open[2 * a + 1]) && faces[up[a]] > 0);
-        }
-      active.data[i] = open;
-    }
+  const ProjectionFields fields = fields_of(in);
+  for_cell_rows(in.grid.n, [&](const CellSpot& first) {
+    for (CellSpot at = first; at.c[0] < in.grid.n.x(); next_in_row(at)) active.data[at.i] = is_active(fields, at);
   });
 }
 
@@ -233,22 +198,6 @@ void assemble_pressure(const ProjectionInput& in, const FaceField<double>& u, co
   for_each_index(p.size(), [&](std::size_t i) { system.q[i] = system.active.data[i] ? to_q * p.data[i] : 0; });
 }
 
-double flux_round_off(const ProjectionInput& in, const FaceField<double>& u, double speed) {
-  for (const auto& f : u)
-    speed = std::max(speed, largest(f.size(), [&](std::size_t i) { return std::abs(f.data[i]); }));
-  return 2e-15 * speed * std::sqrt(double(in.cut.patches.size() + 1));
-}
-
-double net_inflow(const ProjectionInput& in, const Vector& inflow, const CellSets& pockets) {
-  double worst = 0;
-  for (const auto& cells : pockets) {
-    double sum = 0;
-    for (int i : cells) sum += inflow[i];
-    worst = std::max(worst, std::abs(sum) * in.grid.dx * in.grid.dx);
-  }
-  return worst;
-}
-
 void apply_pressure(const ProjectionInput& in, const PressureSystem& system, FaceField<double>& u, Array3<double>& p,
                     FaceField<std::uint8_t>& valid) {
   subtract_gradient(in, system, u, valid);
@@ -262,55 +211,6 @@ PressureOptions pressure_options(const SolverOptions& options, double floor) {
           .tolerance = options.tolerance,
           .floor = floor,
           .max_iterations = options.max_iterations};
-}
-
-ProjectionReport project(const ProjectionInput& in, PressureSystem& system, FaceField<double>& u, Array3<double>& p,
-                         FaceField<std::uint8_t>& valid) {
-  const auto start = std::chrono::steady_clock::now();
-  ProjectionReport report;
-  assemble_pressure(in, u, p, system);
-  report.closed_imbalance = net_inflow(in, system.rhs, system.closed);
-  const double floor = flux_round_off(in, u, 0);
-  const double assembly_s = seconds_since(start);
-  report.solve =
-      system.solver->solve({.matrix = system.matrix, .rhs = system.rhs, .singular = system.closed, .deflated = {}},
-                           pressure_options(in.solver, floor), system.q);
-  report.solve.form = "poisson";
-  report.solve.unknowns = count_unknowns(system.matrix);
-  report.solve.nonzeros = count_nonzeros(system.matrix);
-  report.solve.setup_s += assembly_s;
-  report.active = report.solve.unknowns;
-  report.max_divergence = remaining_divergence(in, system);
-  apply_pressure(in, system, u, p, valid);
-  return report;
-}
-
-std::vector<FluidLoad> fluid_loads(const ProjectionInput& in, const PressureSystem& system, const Array3<double>& p) {
-  std::vector<FluidLoad> loads(in.surfaces.size());
-  const double face = in.grid.dx * in.grid.dx;
-  const bool on_patches = in.cut.pressure_acts_on == PressureActsOn::patches;
-  for (const PressureSample& sample : in.cut.samples) {
-    double pressure = 0, wet = 0;
-    for_pressing(sample, system.active, [&](int cell, double share) {
-      pressure += share * p.data[cell];
-      wet += share;
-    });
-    FluidLoad& load = loads[sample.surface];
-    const Surface& surface = in.surfaces[sample.surface];
-    const Vec3 force = pressure * face * sample.area;
-    load.force += force;
-    load.torque += surface.at(surface.x, sample.tri, sample.bary).cross(force);
-    load.wet_area += wet * sample.area.norm() * face;
-  }
-  for (const Patch& patch : in.cut.patches) {
-    if (!on_patches || !system.active.data[patch.cell]) continue;
-    FluidLoad& load = loads[patch.surface];
-    const Vec3 force = p.data[patch.cell] * face * patch.area;
-    load.force += force;
-    load.torque += patch_center(patch, in.surfaces).cross(force);
-    load.wet_area += patch.area.norm() * face;
-  }
-  return loads;
 }
 
 }  // namespace coracle

@@ -14,6 +14,7 @@
 
 #include "coracle/solve/pressure_solver.h"
 #include "coracle/step/grid/cut_cells.h"
+#include "coracle/step/grid/projection_cell.h"
 
 #include <array>
 #include <cstdint>
@@ -22,13 +23,12 @@
 
 namespace coracle {
 
-inline constexpr double surface_epsilon = 1e-3;  // ε: bounds the matrix entries by 1e3
-
 // The linear system of one projection, and its solver.
 struct PressureSystem {
   Array3<std::uint8_t> active;
   Stencil<double> matrix;
   Vector rhs, q;
+  Vector next;      // the q that a solve has found
   CellSets closed;  // components without a free surface
   int dropped = 0;  // closed components too small to carry a pressure
   std::unique_ptr<PressureSolver> solver = make_pressure_solver();
@@ -74,36 +74,20 @@ void for_side_faces(const Grid& grid, F&& f) {
 
 PressureOptions pressure_options(const SolverOptions& options, double floor);
 
-// θ of a face on an open side: p = 0 at the face itself, half a cell from the centre.
-inline constexpr double side_fraction = 0.5;
-
-// θ of a face between an active cell and an air cell.
-inline double surface_fraction(double phi_active, double phi_air) { return phi_active / (phi_active - phi_air); }
-
 void mark_active(const ProjectionInput& in, Array3<std::uint8_t>& active);
 
-// Matrix, right-hand side and closed components; q from p (Pa) as the first guess. Closed components of less than a
-// cell are dropped: their pressure would only lock what encloses them.
+// Closed components of less than a cell: their pressure would only lock what encloses them.
+bool too_small(const ProjectionInput& in, const std::vector<int>& closed_cells);
+
+// What the equations of the cells read of the input; `active` and u are the caller's.
+ProjectionFields fields_of(const ProjectionInput& in);
+
+// Matrix, right-hand side and closed components; q from p (Pa) as the first guess. Closed components that are too small
+// are dropped.
 void assemble_pressure(const ProjectionInput& in, const FaceField<double>& u, const Array3<double>& p,
                        PressureSystem& system);
-// The divergence of a uniform stream by round-off of the patches' fluxes; there is no need to solve for less.
-double flux_round_off(const ProjectionInput& in, const FaceField<double>& u, double speed);
-// The largest net inflow into one of the pockets, which has no way out, m³/s.
-double net_inflow(const ProjectionInput& in, const Vector& inflow, const CellSets& pockets);
 // u ← u − (Δt/ρ) G p, and p. `valid` marks the faces whose velocity the projection has set.
 void apply_pressure(const ProjectionInput& in, const PressureSystem& system, FaceField<double>& u, Array3<double>& p,
                     FaceField<std::uint8_t>& valid);
-
-// The whole projection, for given velocities of solids and bodies. p (Pa) is the first guess and the result.
-[[nodiscard]] ProjectionReport project(const ProjectionInput& in, PressureSystem& system, FaceField<double>& u,
-                                       Array3<double>& p, FaceField<std::uint8_t>& valid);
-
-// Σ p a over what the pressure acts on, for one surface: the force, and its torque about the origin.
-struct FluidLoad {
-  Vec3 force = Vec3::Zero();
-  Vec3 torque = Vec3::Zero();
-  double wet_area = 0;
-};
-std::vector<FluidLoad> fluid_loads(const ProjectionInput& in, const PressureSystem& system, const Array3<double>& p);
 
 }  // namespace coracle

@@ -35,8 +35,7 @@
 namespace coracle {
 namespace {
 
-constexpr double least_open = 0.02;  // of a face
-constexpr int start_layers = 4;      // faces around the liquid with a velocity, at time zero
+constexpr int start_layers = 4;  // faces around the liquid with a velocity, at time zero
 
 // Where the liquid is: sorted particles, surface, spray. The solid field must be up to date.
 void find_surface(const Scene& scene, const Surfaces& surfaces, Liquid& liquid, LiquidWork& work) {
@@ -218,16 +217,17 @@ StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step
       .solver = scene.solver,
       .step = dt};
   GridSolve found;
-  if (!solve_pressure(scene, world, liquid, step, work, input, stage, report, found)) return report;
+  HomeFluid fluid(liquid.u, liquid.pressure, work.valid, work.pressure);
+  if (!solve_pressure(scene, world, liquid, step, work, input, fluid, stage, report, found)) return report;
   apply_kick(input, scene.gravity.norm(), work.valid, kick, liquid, work.drift, work.u_kicked);
-  accept_solve(scene, input, kick, found, world, liquid, step, work, surfaces, report);
+  accept_solve(scene, input, kick, found, world, step, fluid, surfaces, report);
   const ProjectionReport& projection = found.projection;
   note_squeezed_pocket(projection, liquid.expected_volume, "liquid", "a free surface", report);
   measured.cells = projection.active;
   measured.max_divergence = projection.max_divergence;
 
   // 3. Velocity around the liquid, and back to the particles: half a step later.
-  if (!extrapolate_velocity(scene, least_open, liquid, work, surfaces, stage)) return report;
+  if (!extrapolate_velocity(scene, least_open_face, liquid, work, surfaces, stage)) return report;
   set_particles_aside(liquid, work);
   const Particles& before = work.previous;
   Acceleration acceleration;

@@ -6,6 +6,8 @@
 
 namespace coracle {
 
+inline constexpr double least_open_face = 0.02;  // less open ones take the velocity of the faces around them
+
 // u_f = Σ w (v + c·(x_f − x)) / Σ w over the particles except spray, trilinear w. `touched` marks the faces
 // that particles reach; the others get zero.
 void particles_to_grid(const Grid& grid, const Particles& particles, const CellStart& start,

@@ -8,6 +8,7 @@
 #include "coracle/base/place/staging.h"
 #include "coracle/solve/cuda/kernels.h"
 #include "coracle/solve/multigrid.h"
+#include "coracle/solve/placed_solver.h"
 #include "coracle/solve/pressure_solver.h"
 #include "coracle/timer.h"
 
@@ -34,8 +35,6 @@ using cuda::Stream;
 constexpr std::size_t pad = 32;  // values; one is needed, 32 keep the alignment
 // As on the CPU: how exact products with W must be.
 constexpr double inner_share = 0.02, tightest_product = 1e-10;
-
-// ---- Handles that end with their owner
 
 // ---- The hierarchy of grids
 
@@ -228,7 +227,7 @@ class HostTerm {
   void set_up(WetTerm* wet, std::size_t cells, cudaStream_t stream) {
     wet_ = wet;
     if (!wet) return;
-    x_.assign(cells, 0), y_.assign(cells, 0);
+    if (x_.size() != cells) x_.assign(cells, 0), y_.assign(cells, 0);  // else y is zero, and of x wet cells alone count
     cell_.upload(wet->cells(), stream);
     values_.resize(std::max<std::size_t>(wet->cells().size(), 1));
   }
@@ -271,59 +270,54 @@ class HostTerm {
   Pinned<double> host_;
 };
 
-// ---- The solver
+// ---- The solve
 
-class CudaPressureSolver : public PressureSolver {
+// A x = b, for a matrix, b and a first guess x that stand on the device.
+class DeviceSolve {
  public:
-  CudaPressureSolver() { scalars_.resize(1); }
+  DeviceSolve() { scalars_.resize(1); }
 
-  SolveReport solve(const PressureEquation& equation, const PressureOptions& options, Vector& q) override {
-    if (!options.multigrid || (equation.wet && !equation.wet->symmetric())) return cpu_->solve(equation, options, q);
-    const auto start = std::chrono::steady_clock::now();
-    set_up(equation, q);
-    const double setup_s = seconds_since(start);
-    const auto solving = std::chrono::steady_clock::now();
-    SolveReport report = iterate(equation, options);
-    report.solve_s = seconds_since(solving);
-    const auto copying = std::chrono::steady_clock::now();
-    staging_.download(x_, q, stream_.handle);
-    report.setup_s = setup_s + seconds_since(copying);  // all that copies are in it
-    if (report.status != SolveStatus::converged)        // they may hold what is not a number
-      for (Array<double>* v : {&r_, &z_, &p_, &q_, &x_}) v->clear(stream_.handle);
-    return report;
+  Stream stream;
+  Array<double> diag, off[3], x, b;
+
+  // Memory of a system; what is not new keeps its values.
+  void lay_out(const Vec3i& n) {
+    const std::size_t size = std::size_t(n.x()) * n.y() * n.z();
+    for (Array<double>* v : {&diag, &off[0], &off[1], &off[2], &x, &b, &r_, &z_, &p_, &q_}) v->resize(size, pad);
+    zeros_.resize(std::size_t(n.x()) + 1, pad);
+    partial_.resize(cuda::blocks);
+    n_ = n;
   }
+
+  // Once the matrix stands there.
+  void set_up(WetTerm* wet, const CellSets& singular, const CellSets& deflated) {
+    const StencilView<double> a{n_.x(), n_.y(), n_.z(), diag.data(), {off[0].data(), off[1].data(), off[2].data()}};
+    multigrid_.set_up(a, wet ? wet->lumped() : std::vector<std::pair<int, double>>{}, stream.handle);
+    v_ = {a,         zeros_.data(), multigrid_.tiles(), x.data(),        b.data(),       r_.data(),
+          z_.data(), p_.data(),     q_.data(),          partial_.data(), scalars_.data()};
+    singular_.upload(singular, stream.handle), deflated_.upload(deflated, stream.handle);
+    wet_ = wet;
+    term_.set_up(wet, diag.size(), stream.handle);
+    if (!deflated_.empty()) factor_deflation(deflated);
+  }
+
+  // y = L x where there are unknowns.
+  void multiply_stencil(const double* from, double* y) { cuda::multiply(v_, from, y, stream.handle); }
+
+  // The report has status, iterations and residual.
+  SolveReport iterate(const PressureOptions& options);
 
  private:
-  void set_up(const PressureEquation& e, const Vector& q) {
-    const cudaStream_t stream = stream_.handle;
-    const Stencil<double>& m = e.matrix;
-    staging_.upload(m.diag.data, diag_, pad, stream);
-    for (int a = 0; a < 3; ++a) staging_.upload(m.off[a].data, off_[a], pad, stream);
-    staging_.upload(q, x_, pad, stream);
-    staging_.upload(e.rhs, b_, pad, stream);
-    for (Array<double>* v : {&r_, &z_, &p_, &q_}) v->resize(q.size(), pad);
-    zeros_.resize(std::size_t(m.n.x()) + 1, pad);
-    partial_.resize(cuda::blocks);
-    const StencilView<double> a{
-        m.n.x(), m.n.y(), m.n.z(), diag_.data(), {off_[0].data(), off_[1].data(), off_[2].data()}};
-    multigrid_.set_up(a, e.wet ? e.wet->lumped() : std::vector<std::pair<int, double>>{}, stream);
-    v_ = {a,         zeros_.data(), multigrid_.tiles(), x_.data(),       b_.data(),      r_.data(),
-          z_.data(), p_.data(),     q_.data(),          partial_.data(), scalars_.data()};
-    singular_.upload(e.singular, stream), deflated_.upload(e.deflated, stream);
-    wet_.set_up(e.wet, q.size(), stream);
-    if (!deflated_.empty()) factor_deflation(e);
-  }
-
   // E = Zᵀ W Z; its columns need the host only.
-  void factor_deflation(const PressureEquation& e) {
-    const Eigen::Index k = Eigen::Index(e.deflated.size());
+  void factor_deflation(const CellSets& deflated) {
+    const Eigen::Index k = Eigen::Index(deflated.size());
     Eigen::MatrixXd energy(k, k);
-    Vector indicator(e.rhs.size(), 0);
+    Vector indicator(diag.size(), 0);
     for (Eigen::Index j = 0; j < k; ++j) {
-      for (const int i : e.deflated[j]) indicator[i] = 1;
+      for (const int i : deflated[j]) indicator[i] = 1;
       Eigen::VectorXd column = Eigen::VectorXd::Zero(k);
-      e.wet->subtract_sums(indicator, column);
-      for (const int i : e.deflated[j]) indicator[i] = 0;
+      wet_->subtract_sums(indicator, column);
+      for (const int i : deflated[j]) indicator[i] = 0;
       energy.col(j) = -column;
     }
     energy_.compute(energy);
@@ -331,100 +325,185 @@ class CudaPressureSolver : public PressureSolver {
 
   cuda::Scalars read_scalars() {
     cuda::Scalars* here = seen_.get(2);
-    scalars_.download(here, stream_.handle);
-    stream_.wait();
+    scalars_.download(here, stream.handle);
+    stream.wait();
     return *here;
   }
   // y = A x, as exact as can be.
-  void multiply(const PressureEquation& e, const double* x, double* y) {
-    cuda::multiply(v_, x, y, stream_.handle);
-    if (!e.wet) return;
-    wet_.fetch(x, stream_.handle);
-    stream_.wait();
-    wet_.add(tightest_product, y, stream_.handle);
+  void multiply(const double* from, double* y) {
+    multiply_stencil(from, y);
+    if (!wet_) return;
+    term_.fetch(from, stream.handle);
+    stream.wait();
+    term_.add(tightest_product, y, stream.handle);
   }
   // z = M⁻¹ r, with deflation: z − Z E⁻¹ (Zᵀ A z) + Z E⁻¹ Zᵀ r. Returns where z still stands as the cycle left it;
   // null: in z_.
   const float* precondition() {
-    const cudaStream_t stream = stream_.handle;
-    multigrid_.apply(r_.data(), scalars_.data(), stream);
+    multigrid_.apply(r_.data(), scalars_.data(), stream.handle);
     if (deflated_.empty() && singular_.empty()) return multigrid_.x();
-    cuda::take_z(v_, multigrid_.x(), stream);
+    cuda::take_z(v_, multigrid_.x(), stream.handle);
     if (!deflated_.empty()) {
-      wet_.fetch(z_.data(), stream);
-      Eigen::VectorXd t = deflated_.sums_over(r_.data(), stream_);
-      wet_.subtract_sums(t);
-      deflated_.add(energy_.solve(t), z_.data(), stream_);
+      term_.fetch(z_.data(), stream.handle);
+      Eigen::VectorXd t = deflated_.sums_over(r_.data(), stream);
+      term_.subtract_sums(t);
+      deflated_.add(energy_.solve(t), z_.data(), stream);
     }
-    singular_.remove_means(z_.data(), stream);
+    singular_.remove_means(z_.data(), stream.handle);
     return nullptr;
   }
 
-  SolveReport iterate(const PressureEquation& e, const PressureOptions& options) {
-    const cudaStream_t stream = stream_.handle;
-    const bool keep_start = !deflated_.empty();
-    if (keep_start) {  // start with the right mean in every deflated set
-      multiply(e, x_.data(), q_.data());
-      cuda::copy(v_, b_.data(), r_.data(), stream);
-      cuda::subtract(v_, q_.data(), r_.data(), stream);
-      deflated_.add(energy_.solve(deflated_.sums_over(r_.data(), stream_)), x_.data(), stream_);
-    }
-    singular_.remove_means(b_.data(), stream);
-    cuda::copy(v_, b_.data(), r_.data(), stream);
-    cuda::begin_scalars(v_, options.tolerance, options.floor, stream);
-    multiply(e, x_.data(), q_.data());
-    cuda::subtract(v_, q_.data(), r_.data(), stream);
-    cuda::begin_residual(v_, keep_start, stream);
-
-    cuda::Scalars* seen = seen_.get(2);
-    for (int i = 0; i < options.max_iterations; ++i) {
-      cuda::next_direction(v_, precondition(), stream);
-      cuda::multiply_direction(v_, stream);
-      if (e.wet) {
-        wet_.fetch(p_.data(), stream);
-        const cuda::Scalars now = read_scalars();  // after the last iteration
-        if (now.done) break;
-        const double tolerance = e.wet->exact()
-                                     ? tightest_product
-                                     : std::max(tightest_product, inner_share * options.tolerance * now.rhs / now.size);
-        wet_.add(tolerance, q_.data(), stream);
-      }
-      cuda::advance(v_, e.wet != nullptr, stream);
-      if (e.wet) continue;
-      scalars_.download(seen + i % 2, stream);
-      events_[i % 2].record(stream);
-      if (i == 0) continue;
-      events_[(i - 1) % 2].wait();
-      if (seen[(i - 1) % 2].done) break;
-    }
-    singular_.remove_means(x_.data(), stream);
-    const cuda::Scalars end = read_scalars();
-    const double scale = std::max(end.rhs, options.floor);
-    SolveReport report;
-    report.iterations = end.iterations;
-    report.residual = scale > 0 ? end.size / scale : 0;
-    report.status = end.size <= end.target                     ? SolveStatus::converged
-                    : end.iterations >= options.max_iterations ? SolveStatus::not_converged
-                                                               : SolveStatus::broke_down;
-    return report;
-  }
-
-  std::unique_ptr<PressureSolver> cpu_ = make_cpu_pressure_solver();
-  Stream stream_;
-  cuda::Staging staging_;
+  Vec3i n_ = Vec3i::Zero();
   DeviceMultigrid multigrid_;
-  Array<double> diag_, off_[3], zeros_, x_, b_, r_, z_, p_, q_, partial_;
+  Array<double> zeros_, r_, z_, p_, q_, partial_;
   Array<cuda::Scalars> scalars_;
   Pinned<cuda::Scalars> seen_;
   Event events_[2];
   cuda::Vectors v_;
   DeviceSets singular_, deflated_;
-  HostTerm wet_;
+  WetTerm* wet_ = nullptr;
+  HostTerm term_;
   Eigen::PartialPivLU<Eigen::MatrixXd> energy_;
+};
+
+SolveReport DeviceSolve::iterate(const PressureOptions& options) {
+  const cudaStream_t now_on = stream.handle;
+  const bool keep_start = !deflated_.empty();
+  if (keep_start) {  // start with the right mean in every deflated set
+    multiply(x.data(), q_.data());
+    cuda::copy(v_, b.data(), r_.data(), now_on);
+    cuda::subtract(v_, q_.data(), r_.data(), now_on);
+    deflated_.add(energy_.solve(deflated_.sums_over(r_.data(), stream)), x.data(), stream);
+  }
+  singular_.remove_means(b.data(), now_on);
+  cuda::copy(v_, b.data(), r_.data(), now_on);
+  cuda::begin_scalars(v_, options.tolerance, options.floor, now_on);
+  multiply(x.data(), q_.data());
+  cuda::subtract(v_, q_.data(), r_.data(), now_on);
+  cuda::begin_residual(v_, keep_start, now_on);
+
+  cuda::Scalars* seen = seen_.get(2);
+  for (int i = 0; i < options.max_iterations; ++i) {
+    cuda::next_direction(v_, precondition(), now_on);
+    cuda::multiply_direction(v_, now_on);
+    if (wet_) {
+      term_.fetch(p_.data(), now_on);
+      const cuda::Scalars now = read_scalars();  // after the last iteration
+      if (now.done) break;
+      const double tolerance = wet_->exact()
+                                   ? tightest_product
+                                   : std::max(tightest_product, inner_share * options.tolerance * now.rhs / now.size);
+      term_.add(tolerance, q_.data(), now_on);
+    }
+    cuda::advance(v_, wet_ != nullptr, now_on);
+    if (wet_) continue;
+    scalars_.download(seen + i % 2, now_on);
+    events_[i % 2].record(now_on);
+    if (i == 0) continue;
+    events_[(i - 1) % 2].wait();
+    if (seen[(i - 1) % 2].done) break;
+  }
+  singular_.remove_means(x.data(), now_on);
+  const cuda::Scalars end = read_scalars();
+  const double scale = std::max(end.rhs, options.floor);
+  SolveReport report;
+  report.iterations = end.iterations;
+  report.residual = scale > 0 ? end.size / scale : 0;
+  report.status = end.size <= end.target                     ? SolveStatus::converged
+                  : end.iterations >= options.max_iterations ? SolveStatus::not_converged
+                                                             : SolveStatus::broke_down;
+  if (report.status != SolveStatus::converged)  // they may hold what is not a number
+    for (Array<double>* v : {&r_, &z_, &p_, &q_, &x}) v->clear(now_on);
+  return report;
+}
+
+// ---- The solvers
+
+// Of systems that stand on the host.
+class CudaPressureSolver : public PressureSolver {
+ public:
+  SolveReport solve(const PressureEquation& equation, const PressureOptions& options, Vector& q) override {
+    if (!options.multigrid || (equation.wet && !equation.wet->symmetric())) return cpu_->solve(equation, options, q);
+    const auto start = std::chrono::steady_clock::now();
+    const cudaStream_t stream = device_.stream.handle;
+    const Stencil<double>& m = equation.matrix;
+    device_.lay_out(m.n);
+    staging_.upload(m.diag.data, device_.diag, pad, stream);
+    for (int a = 0; a < 3; ++a) staging_.upload(m.off[a].data, device_.off[a], pad, stream);
+    staging_.upload(q, device_.x, pad, stream);
+    staging_.upload(equation.rhs, device_.b, pad, stream);
+    device_.set_up(equation.wet, equation.singular, equation.deflated);
+    const double setup_s = seconds_since(start);
+    const auto solving = std::chrono::steady_clock::now();
+    SolveReport report = device_.iterate(options);
+    report.solve_s = seconds_since(solving);
+    const auto copying = std::chrono::steady_clock::now();
+    staging_.download(device_.x, q, stream);
+    report.setup_s = setup_s + seconds_since(copying);  // all that copies are in it
+    return report;
+  }
+
+ private:
+  std::unique_ptr<PressureSolver> cpu_ = make_cpu_pressure_solver();
+  cuda::Staging staging_;
+  DeviceSolve device_;
+};
+
+// Of systems that kernels have made.
+class CudaPlacedSolver : public PlacedSolver {
+ public:
+  PlacedEquation lay_out(const Vec3i& n) override {
+    device_.lay_out(n);
+    const std::size_t size = device_.diag.size();
+    for (Array<double>* v : {&rhs_, &q_, &product_}) v->resize(size, pad);
+    return {n,
+            device_.diag.data(),
+            {device_.off[0].data(), device_.off[1].data(), device_.off[2].data()},
+            rhs_.data(),
+            q_.data(),
+            device_.x.data(),
+            product_.data()};
+  }
+  SolveReport solve(const PlacedTask& task, const PressureOptions& options) override {
+    const auto start = std::chrono::steady_clock::now();
+    const cudaStream_t stream = device_.stream.handle;
+    take(q_, device_.x), take(rhs_, device_.b);
+    minus_flux_ = task.flux;
+    for (double& flux : minus_flux_) flux = -flux;
+    cells_.upload(task.cell, stream), values_.upload(minus_flux_, stream);
+    if (!task.cell.empty())
+      cuda::scatter_add(cells_.data(), int(task.cell.size()), values_.data(), device_.b.data(), stream);
+    device_.set_up(task.wet, task.singular, task.deflated);
+    const double setup_s = seconds_since(start);
+    const auto solving = std::chrono::steady_clock::now();
+    SolveReport report = device_.iterate(options);
+    device_.stream.wait();
+    report.solve_s = seconds_since(solving);
+    report.setup_s = setup_s;
+    return report;
+  }
+  void multiply(const double* x) override {
+    device_.multiply_stencil(x, product_.data());
+    device_.stream.wait();
+  }
+
+ private:
+  void take(const Array<double>& from, Array<double>& to) {
+    check(cudaMemcpyAsync(to.data(), from.data(), from.size() * sizeof(double), cudaMemcpyDeviceToDevice,
+                          device_.stream.handle),
+          "a copy");
+  }
+
+  DeviceSolve device_;
+  Array<double> rhs_, q_, product_, values_;
+  Array<int> cells_;
+  std::vector<double> minus_flux_;
 };
 
 }  // namespace
 
 std::unique_ptr<PressureSolver> make_cuda_pressure_solver() { return std::make_unique<CudaPressureSolver>(); }
+
+std::unique_ptr<PlacedSolver> make_cuda_placed_solver() { return std::make_unique<CudaPlacedSolver>(); }
 
 }  // namespace coracle

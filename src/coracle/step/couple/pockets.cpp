@@ -115,8 +115,8 @@ std::vector<Pocket> remember_pockets(const std::vector<Pocket>& before, const Ce
   return now;
 }
 
-void keep_pockets_full(const Grid& grid, const Boundary& cut, int reach, std::vector<Pocket>& pockets,
-                       Array3<double>& liquid_phi) {
+std::vector<int> cells_of_full_pockets(const Grid& grid, const Boundary& cut, int reach, std::vector<Pocket>& pockets) {
+  std::vector<int> full;
   const auto open_to = [&](int cell, int axis, int end) {  // whether a face is open to another cell
     const Vec3i c = cut.volume.cell(cell);
     if (end ? c[axis] + 1 == grid.n[axis] : c[axis] == 0) return false;
@@ -162,11 +162,18 @@ void keep_pockets_full(const Grid& grid, const Boundary& cut, int reach, std::ve
         if (mark.data[next] == 1) enter(next);
       }
     }
-    for (int cell : region) liquid_phi.data[cell] = std::min(liquid_phi.data[cell], -grid.dx);
+    full.insert(full.end(), region.begin(), region.end());
     std::sort(region.begin(), region.end());
     pocket.cells = std::move(region);
     return pocket.cells.empty();
   });
+  return full;
+}
+
+void keep_pockets_full(const Grid& grid, const Boundary& cut, int reach, std::vector<Pocket>& pockets,
+                       Array3<double>& liquid_phi) {
+  for (const int cell : cells_of_full_pockets(grid, cut, reach, pockets))
+    liquid_phi.data[cell] = kept_full(liquid_phi.data[cell], grid.dx);
 }
 
 }  // namespace coracle

@@ -30,8 +30,12 @@ std::vector<double> pocket_volumes(const Grid& grid, const Boundary& cut, const 
 std::vector<Pocket> remember_pockets(const std::vector<Pocket>& before, const CellSets& closed,
                                      const std::vector<double>& volumes);
 
-// Find the pockets again after the solids have moved and make all their cells liquid. A pocket from which open faces
-// lead further than `reach` cells has opened and is removed.
+// Find the pockets again after the solids have moved; returns all their cells. A pocket from which open faces lead
+// further than `reach` cells has opened and is removed.
+std::vector<int> cells_of_full_pockets(const Grid& grid, const Boundary& cut, int reach, std::vector<Pocket>& pockets);
+// φ of such a cell.
+CORACLE_BOTH inline double kept_full(double phi, double dx) { return phi < -dx ? phi : -dx; }
+// The same, and make the cells liquid.
 void keep_pockets_full(const Grid& grid, const Boundary& cut, int reach, std::vector<Pocket>& pockets,
                        Array3<double>& liquid_phi);
 

@@ -2,7 +2,6 @@
 
 #include "coracle/base/for_cells.h"
 #include "coracle/step/grid/inflows.h"
-#include "coracle/step/grid/projection.h"
 #include "coracle/step/particles/lanes.h"
 
 #include <algorithm>
@@ -13,19 +12,13 @@
 namespace coracle {
 namespace {
 
-constexpr double particle_share = 0.125;     // of a cell
-constexpr double least_room = 1e-3;          // of a cell under the kernel: deeper inside a solid there is no liquid
-constexpr double sigma = 0.816496580927726;  // √(1/6 + 1/2) cells
-constexpr double deepest = 0.9995;           // f is clamped here: φ then reaches 2.7 cells
-
 // Convolve with (side, 1 − 2 side, side) along the first `axes` axes; f is zero outside the grid.
 void smooth(double side, Array3<double>& f, Array3<double>& scratch, int axes = 3) {
   for (int a = 0; a < axes; ++a) {
     if (scratch.n != f.n) scratch.assign(f.n);
     const std::size_t s = f.stride(a);
     for_cells(f.n, [&](const Vec3i& c, std::size_t i) {
-      const double below = c[a] > 0 ? f.data[i - s] : 0, above = c[a] + 1 < f.n[a] ? f.data[i + s] : 0;
-      scratch.data[i] = (1 - 2 * side) * f.data[i] + side * (below + above);
+      scratch.data[i] = smoothed(f.data.data(), i, s, c[a], f.n[a], side);
     });
     f.data.swap(scratch.data);
   }
@@ -35,8 +28,8 @@ constexpr int kernel_reach = 2;  // cells
 
 void smooth_as_kernel(Array3<double>& f) {
   Array3<double> scratch;
-  smooth(0.125, f, scratch);  // the width of a cell under the hat kernel
-  smooth(0.25, f, scratch);
+  smooth(hat_side, f, scratch);
+  smooth(kernel_side, f, scratch);
 }
 
 // Cells [lo, hi).
@@ -82,7 +75,7 @@ void measure_room(const Array3<double>& open_volume, Array3<double>& room) {
   for (int a = 0; a < 3; ++a) {
     profile[a].assign(Vec3i(n[a], 1, 1), 1);
     Array3<double> scratch;
-    for (double side : {0.125, 0.25}) smooth(side, profile[a], scratch, 1);
+    for (double side : {hat_side, kernel_side}) smooth(side, profile[a], scratch, 1);
   }
   if (room.n != n) room.assign(n);
   for_cells(n, [&](const Vec3i& c, std::size_t i) {
@@ -103,33 +96,24 @@ void liquid_share(const Grid& grid, const std::vector<Vec3>& x, const CellStart&
                   const std::function<bool(const Vec3&)>& counts, Array3<double>& share) {
   share.assign(grid.n, 0);
   scatter_cells(grid, start, [&](const Vec3i& cell, std::size_t begin, std::size_t end) {
-    Float16 sum[3] = {};  // per sample along x; lanes: pairs of y and z
-    for (std::size_t p = begin; p < end; ++p) {
-      if (counts && !counts(x[p])) continue;
-      const Vec3f at = (grid.to_cells(x[p]) - cell.cast<double>()).cast<float>();
-      const Float16 w = hat(at.y() - place_b) * hat(at.z() - place_d);
-      const float below = std::max(0.5f - at.x(), 0.0f), above = std::max(at.x() - 0.5f, 0.0f);
-      sum[0] += below * w, sum[1] += (1 - below - above) * w, sum[2] += above * w;
-    }
+    ShareSums<Float16> sums;  // lanes: pairs of y and z
+    for (std::size_t p = begin; p < end; ++p)
+      if (!counts || counts(x[p]))
+        sums.add(place_b, place_d, (grid.to_cells(x[p]) - cell.cast<double>()).cast<float>());
     for (int r = 0; r < pair_count; ++r)
       for (int i = 0; i < 3; ++i)
         if (const Vec3i c = cell + Vec3i(i - 1, r % 3 - 1, r / 3 - 1); share.inside(c))
-          share[c] += particle_share * double(sum[i][r]);
+          share[c] += particle_share * double(sums.sum[i][r]);
   });
   Array3<double> scratch;
-  smooth(0.25, share, scratch);
-  for_each_index(share.size(),
-                 [&](std::size_t i) { share.data[i] = room.data[i] > least_room ? share.data[i] / room.data[i] : 0; });
+  smooth(kernel_side, share, scratch);
+  for_each_index(share.size(), [&](std::size_t i) { share.data[i] = share_of_room(share.data[i], room.data[i]); });
 }
 
 void level_set(const Grid& grid, const Array3<double>& share, Array3<double>& phi) {
   if (phi.n != grid.n) phi.assign(grid.n);
-  const double width = std::sqrt(2.0) * sigma * grid.dx;
-  const double far = width * inverse_erf(2 * deepest - 1);
-  for_each_index(share.size(), [&](std::size_t i) {
-    const double f = share.data[i];
-    phi.data[i] = f <= 1 - deepest ? far : f >= deepest ? -far : -width * inverse_erf(2 * f - 1);
-  });
+  const LevelSetOf phi_of(grid);
+  for_each_index(share.size(), [&](std::size_t i) { phi.data[i] = phi_of(share.data[i]); });
 }
 
 void find_level_set(const Grid& grid, const Surfaces& surfaces, const SolidField& solids, const std::vector<Vec3>& x,
@@ -146,33 +130,22 @@ void find_level_set(const Grid& grid, const Surfaces& surfaces, const SolidField
 }
 
 void fill_corners(const Grid& grid, const Boundary& cut, Array3<double>& phi) {
-  const auto corner = [&](const Vec3i& c) { return cut.volume[c] < particle_share; };
   std::vector<std::pair<int, double>> filled;
+  for (const int cell : corner_cells(cut))
+    if (const double value = filled_corner(phi, cut.volume, cut.open, phi.cell(cell), grid.dx); !std::isnan(value))
+      filled.emplace_back(cell, value);
+  for (const auto& [cell, value] : filled) phi.data[cell] = value;
+}
+
+std::vector<int> corner_cells(const Boundary& cut) {
+  std::vector<int> cells;
   int last = -1;
   for (const Patch& p : cut.patches) {
     if (p.cell == last) continue;
     last = p.cell;
-    const Vec3i c = phi.cell(p.cell);
-    if (!corner(c) || phi[c] < -surface_epsilon * grid.dx) continue;
-    double highest = -INFINITY;
-    for (int a = 0; a < 3; ++a)
-      for (int end = 0; end < 2; ++end) {
-        if (end ? c[a] + 1 == grid.n[a] : c[a] == 0) continue;
-        Vec3i face = c, next = c;
-        face[a] += end, next[a] += 2 * end - 1;
-        if (cut.open[a][face] > 0 && !corner(next)) highest = std::max(highest, phi[next]);
-      }
-    if (highest < 0 && std::isfinite(highest)) filled.emplace_back(p.cell, highest);
+    if (is_corner(cut.volume.data[p.cell])) cells.push_back(p.cell);
   }
-  for (const auto& [cell, value] : filled) phi.data[cell] = value;
-}
-
-double inverse_erf(double y) {
-  // Winitzki's closed form, then two Newton steps on erf(x) = y.
-  const double a = 0.147, l = std::log(1 - y * y), t = 2 / (M_PI * a) + l / 2;
-  double x = std::copysign(std::sqrt(std::sqrt(t * t - l / a) - t), y);
-  for (int i = 0; i < 2; ++i) x -= (std::erf(x) - y) * 0.5 * std::sqrt(M_PI) * std::exp(x * x);
-  return x;
+  return cells;
 }
 
 }  // namespace coracle

@@ -114,6 +114,7 @@ class Cuda {
   static __device__ T add(T* where, T value) {
     return atomicAdd(where, value);
   }
+  static __device__ int lower(int* where, int value) { return atomicMin(where, value); }
 
   template <class T>
   void upload(const T* from, std::size_t size, Array<T>& to) {

@@ -11,6 +11,7 @@
 //   sort(keys, values, n, most)     by key, stable: keys are at most `most`
 //   select(n, chosen, out)          the i with chosen(i), increasing; returns how many
 //   add(where, 1)                   what another i may do too: adds, and returns what stood there (atomic)
+//   lower(where, value)             the same for the smaller of the two
 //   upload, download, copy, clear   between vectors of the host and arrays; within the place
 // A loop's f is a lambda that captures by value: [=] CORACLE_KERNEL(std::size_t i) { … }. It captures pointers and
 // views (view3.h), never arrays or vectors.
@@ -102,6 +103,13 @@ class Host {
   template <class T>
   static T add(T* where, T value) {
     return std::atomic_ref<T>(*where).fetch_add(value, std::memory_order_relaxed);
+  }
+  static int lower(int* where, int value) {
+    const std::atomic_ref<int> there(*where);
+    int now = there.load(std::memory_order_relaxed);
+    while (value < now && !there.compare_exchange_weak(now, value, std::memory_order_relaxed)) {
+    }
+    return now;
   }
 
   template <class T>

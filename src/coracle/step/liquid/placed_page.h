@@ -29,8 +29,6 @@ class PlacedPage {
 
 // The page for the scene's back end; none if the page of the processor does the step.
 std::unique_ptr<PlacedPage> make_placed_page(const Scene& scene);
-// The same page at the place Host, for tests.
-std::unique_ptr<PlacedPage> make_host_page();
 // Why a scene that asks for a GPU runs there in its pressure solve only; empty: all of its liquid runs there.
 std::string not_placed_because(const Scene& scene);
 

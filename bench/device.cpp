@@ -1,9 +1,8 @@
 // The pressure solve and whole steps on a GPU, with the processor beside it.
 #include "bench/dam_around_ball.h"
+#include "bench/step_timing.h"
 #include "coracle/backend.h"
 #include "coracle/error.h"
-#include "coracle/scene/scenes.h"
-#include "coracle/simulation.h"
 
 #include <fmt/format.h>
 #include <tbb/info.h>
@@ -39,31 +38,39 @@ void solves(Results& results) {
   }
 }
 
-// Means over the steps of a quarter of a second of dam_break after the first.
+// Whole steps of a scene from a time on.
+struct Subject {
+  const char* scene;
+  int resolution;
+  double from;    // s
+  double most_s;  // per step on the device
+};
+constexpr Subject subjects[] = {
+    {"dam_break", 100, 0.25, 16e-3}, {"buoyancy", 100, 0.25, 40e-3}, {"dam_break", 256, 0.1, 160e-3}};
+
 void steps(Results& results) {
-  for (const int n : {100, 160}) {
-    progress(fmt::format("dam_break, {}³", n));
+  for (const Subject& s : subjects) {
+    double cpu_s = 0;
     for (const Backend backend : backends) {
-      Scene scene = load_scene(find_scene("dam_break"), {{"domain.resolution", std::to_string(n)}});
+      progress(fmt::format("{}, {}³, {}", s.scene, s.resolution, name_of(backend)));
+      Scene scene = scene_at(s.scene, s.resolution);
       scene.solver.backend = backend;
-      Simulation sim(scene);
-      for (int f = 0; f < 6; ++f) sim.frame();
-      int count = 0;
-      double projection = 0, iterations = 0;
-      const auto start = Clock::now();
-      for (int f = 0; f < 4; ++f)
-        sim.frame([&](const StepReport& r) {
-          ++count;
-          iterations += r.solver.iterations;
-          for (const auto& [stage, seconds] : r.stages.seconds())
-            if (stage == "projection") projection += seconds;
-        });
-      results.rows.push_back({std::string("dam_break/") + name_of(backend),
-                              n,
-                              {{"steps", double(count)},
-                               {"step_s", seconds_since(start) / count},
-                               {"projection_s", projection / count},
-                               {"iterations", iterations / count}}});
+      World world = build_world(scene);
+      Workspace work;
+      start(scene, world, work);
+      const Timing t = time_steps(scene, world, work, s.from);
+      if (backend == Backend::cpu) cpu_s = t.step_s;
+      results.rows.push_back({fmt::format("{}/{}", s.scene, name_of(backend)),
+                              s.resolution,
+                              {{"step_s", t.step_s},
+                               {"cpu/this", cpu_s / t.step_s},
+                               {"particles", t.particles},
+                               {"unknowns", t.unknowns},
+                               {"iterations", t.iterations},
+                               {"stages", t.stages}}});
+      if (backend == Backend::cuda)
+        results.require_at_most(s.most_s, fmt::format("s per step of {} at {}³ on the device", s.scene, s.resolution),
+                                t.step_s);
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <tuple>
 
@@ -44,8 +45,9 @@ std::vector<OwnedPiece> clip_all(const std::vector<std::array<Vec3, 3>>& triangl
   return all;
 }
 
-// W along every row of one axis that meets the mesh, by prefix sums of the pieces in that row.
-void fill_faces(const std::vector<OwnedPiece>& pieces, int axis, const Vec3i& n, Array3<double>& w) {
+// W along every row of one axis that meets the mesh, by prefix sums of the pieces in that row; within the box.
+void fill_faces(const std::vector<OwnedPiece>& pieces, int axis, const Vec3i& n, const CellBox& box,
+                Array3<double>& w) {
   const int b = (axis + 1) % 3, c = (axis + 2) % 3;
   struct Key {
     int c, b, a;
@@ -70,16 +72,29 @@ void fill_faces(const std::vector<OwnedPiece>& pieces, int axis, const Vec3i& n,
         inside -= keys[last].area;
       inside = snapped(inside);
       const bool more = last < keys.size() && keys[last].b == face[b] && keys[last].c == face[c];
-      const int until = more ? keys[last].a : n[axis];
-      for (face[axis] = a + 1; face[axis] <= std::min(until, n[axis]); ++face[axis]) w[face] = inside;
+      const int until = more ? keys[last].a : box.hi[axis];
+      for (face[axis] = a + 1; face[axis] <= std::min(until, box.hi[axis]); ++face[axis]) w[face] = inside;
     }
     first = last;
   }
 }
 
+// The cells that the triangles can touch, in cells.
+CellBox box_of(const std::vector<std::array<Vec3, 3>>& triangles, const Vec3i& n) {
+  Vec3 lo = triangles[0][0], hi = lo;
+  for (const auto& t : triangles)
+    for (const Vec3& p : t) lo = lo.cwiseMin(p), hi = hi.cwiseMax(p);
+  CellBox box;
+  for (int a = 0; a < 3; ++a) {
+    box.lo[a] = int(std::clamp(std::floor(lo[a]) - 1, 0.0, double(n[a])));
+    box.hi[a] = int(std::clamp(std::ceil(hi[a]) + 1, 0.0, double(n[a])));
+  }
+  return box;
+}
+
 }  // namespace
 
-SolidCut cut_solid(const Grid& grid, const Surface& surface, int id) {
+void cut_solid(const Grid& grid, const Surface& surface, int id, SolidCut& cut) {
   const auto& tris = surface.tris;
   std::vector<std::array<Vec3, 3>> triangles(tris.size());
   for (std::size_t t = 0; t < tris.size(); ++t)
@@ -88,17 +103,18 @@ SolidCut cut_solid(const Grid& grid, const Surface& surface, int id) {
   const std::vector<OwnedPiece> pieces = clip_all(triangles, grid.n, out_of_solid);
 
   // Fractions inside the mesh.
-  SolidCut cut;
-  cut.filled = make_face_field<double>(grid);
-  for (int a = 0; a < 3; ++a) fill_faces(pieces, a, grid.n, cut.filled[a]);
-  cut.volume.assign(grid.n);
-  for_each_index(
-      std::size_t(grid.n.y()) * grid.n.z(),
-      [&](std::size_t row) {
-        const int j = int(row % grid.n.y()), k = int(row / grid.n.y());
-        for (int i = 0; i < grid.n.x(); ++i) cut.volume(i, j, k) = cut.filled[0](i + 1, j, k);
-      },
-      64);
+  if (cut.volume.n != grid.n) {
+    cut.filled = make_face_field<double>(grid);
+    cut.volume.assign(grid.n);
+  }
+  for (int a = 0; a < 3; ++a)
+    for_box(cut.filled[a].n, cut.box.faces(a), [&](std::size_t i, const Vec3i&) { cut.filled[a].data[i] = 0; });
+  for_box(grid.n, cut.box, [&](std::size_t i, const Vec3i&) { cut.volume.data[i] = 0; });
+  cut.box = surface.container ? CellBox{Vec3i::Zero(), grid.n} : box_of(triangles, grid.n);
+  for_blocks(3, 1, [&](std::size_t a, std::size_t) { fill_faces(pieces, int(a), grid.n, cut.box, cut.filled[a]); });
+  for_box(grid.n, cut.box,
+          [&](std::size_t i, const Vec3i& c) { cut.volume.data[i] = cut.filled[0][c + Vec3i::Unit(0)]; });
+  cut.patches.clear();
   for (const OwnedPiece& o : pieces) {
     const Piece& p = o.piece;
     if (!cut.volume.inside(p.cell)) continue;
@@ -106,64 +122,59 @@ SolidCut cut_solid(const Grid& grid, const Surface& surface, int id) {
     cut.patches.push_back(
         {int(cut.volume.index(p.cell)), id, o.tri, -out_of_solid * p.area, barycentrics(triangles[o.tri], p.center)});
   }
+  std::stable_sort(cut.patches.begin(), cut.patches.end(),
+                   [](const Patch& a, const Patch& b) { return a.cell < b.cell; });
 
-  // A container fills everything outside its mesh.
-  cut.hi = grid.n;
-  if (surface.container) {
-    for (int a = 0; a < 3; ++a)
-      for (double& w : cut.filled[a].data) w = 1 - w;
-    for (double& v : cut.volume.data) v = 1 - v;
-  } else {
-    Vec3 lo = triangles[0][0], hi = lo;
-    for (const auto& t : triangles)
-      for (const Vec3& p : t) lo = lo.cwiseMin(p), hi = hi.cwiseMax(p);
-    for (int a = 0; a < 3; ++a) {
-      cut.lo[a] = int(std::clamp(std::floor(lo[a]) - 1, 0.0, double(grid.n[a])));
-      cut.hi[a] = int(std::clamp(std::ceil(hi[a]) + 1, 0.0, double(grid.n[a])));
-    }
-  }
-  return cut;
+  std::atomic<bool> overlaps = false;
+  const auto finish = [&](double& w) {
+    if (surface.container) w = 1 - w;  // it fills everything outside its mesh
+    if (w < -filled_round_off || w > 1 + filled_round_off) overlaps = true;
+  };
+  for (int a = 0; a < 3; ++a)
+    for_box(cut.filled[a].n, cut.box.faces(a), [&](std::size_t i, const Vec3i&) { finish(cut.filled[a].data[i]); });
+  for_box(grid.n, cut.box, [&](std::size_t i, const Vec3i&) { finish(cut.volume.data[i]); });
+  cut.overlaps = overlaps;
 }
 
-Boundary combine(const Grid& grid, const std::vector<const SolidCut*>& cuts, std::vector<FaceId>* shared) {
-  Boundary all;
-  all.open = make_face_field(grid, 1.0);
-  all.volume.assign(grid.n, 1.0);
-  all.overlaps = cuts.size() > 1;
-  for (const SolidCut* one : cuts) {
-    const SolidCut& cut = *one;
-    const auto leave_open = [&](int axis, Array3<double>& open, const Array3<double>& filled, const Vec3i& hi) {
-      for (int k = cut.lo.z(); k < hi.z(); ++k)
-        for (int j = cut.lo.y(); j < hi.y(); ++j)
-          for (int i = cut.lo.x(); i < hi.x(); ++i) {
-            const double w = filled(i, j, k);
-            if (w < -filled_round_off || w > 1 + filled_round_off) all.overlaps = true;
-            double& left = open(i, j, k);
-            if (shared && axis >= 0 && w > 0 && w < 1 && left > 0 && left < 1)
-              shared->push_back({axis, open.index(Vec3i(i, j, k))});
-            left *= 1 - std::clamp(w, 0.0, 1.0);
-          }
-    };
-    for (int a = 0; a < 3; ++a) leave_open(a, all.open[a], cut.filled[a], cut.hi + Vec3i::Unit(a));
-    leave_open(-1, all.volume, cut.volume, cut.hi);
-    all.patches.insert(all.patches.end(), cut.patches.begin(), cut.patches.end());
+void combine(const std::vector<const SolidCut*>& cuts, std::span<const CellBox> boxes, Boundary& all,
+             std::vector<FaceId>* shared) {
+  const auto leave_open = [&](int axis, const CellBox& box, Array3<double>& open) {
+    for_box(open.n, box, [&](std::size_t i, const Vec3i&) { open.data[i] = 1; });
+    bool some = false;
+    for (const SolidCut* one : cuts) {
+      const CellBox own = axis < 0 ? one->box : one->box.faces(axis);
+      const CellBox both{box.lo.cwiseMax(own.lo), box.hi.cwiseMin(own.hi)};
+      if (both.empty()) continue;
+      const double* filled = axis < 0 ? one->volume.data.data() : one->filled[axis].data.data();
+      // Only with several solids can a face be shared.
+      if (shared && axis >= 0 && some)
+        for (Vec3i c(0, 0, both.lo.z()); c.z() < both.hi.z(); ++c.z())
+          for (c.y() = both.lo.y(); c.y() < both.hi.y(); ++c.y())
+            for (c.x() = both.lo.x(); c.x() < both.hi.x(); ++c.x()) {
+              const std::size_t i = open.index(c);
+              if (filled[i] > 0 && filled[i] < 1 && open.data[i] > 0 && open.data[i] < 1) shared->push_back({axis, i});
+            }
+      for_box(open.n, both, [&](std::size_t i, const Vec3i&) { open.data[i] *= 1 - std::clamp(filled[i], 0.0, 1.0); });
+      some = true;
+    }
+  };
+  for (const CellBox& box : boxes) {
+    for (int a = 0; a < 3; ++a) leave_open(a, box.faces(a), all.open[a]);
+    leave_open(-1, box, all.volume);
   }
-  std::stable_sort(all.patches.begin(), all.patches.end(),
-                   [](const Patch& a, const Patch& b) { return a.cell < b.cell; });
-  if (shared) {
-    std::sort(shared->begin(), shared->end());
-    shared->erase(std::unique(shared->begin(), shared->end()), shared->end());
-  }
-  return all;
+}
+
+Vec3 open_defect(const Boundary& cut, std::size_t cell) {
+  const Vec3i c = cut.volume.cell(cell);
+  Vec3 sum;
+  for (int a = 0; a < 3; ++a) sum[a] = cut.open[a][c + Vec3i::Unit(a)] - cut.open[a][c];
+  return sum;
 }
 
 std::vector<Vec3> closure_defect(const Boundary& cut) {
   std::vector<Vec3> sum(cut.volume.size(), Vec3::Zero());
   for (const Patch& p : cut.patches) sum[p.cell] += p.area;
-  for_each_index(sum.size(), [&](std::size_t i) {
-    const Vec3i c = cut.volume.cell(i);
-    for (int a = 0; a < 3; ++a) sum[i][a] += cut.open[a][c + Vec3i::Unit(a)] - cut.open[a][c];
-  });
+  for_each_index(sum.size(), [&](std::size_t i) { sum[i] += open_defect(cut, i); });
   return sum;
 }
 

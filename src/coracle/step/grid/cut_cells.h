@@ -18,20 +18,25 @@
 #pragma once
 
 #include "coracle/step/grid/boundary.h"
+#include "coracle/step/grid/cell_box.h"
 
+#include <span>
 #include <vector>
 
 namespace coracle {
 
 // The pieces of one solid and the fractions of faces and cells that it fills.
 struct SolidCut {
-  std::vector<Patch> patches;
-  FaceField<double> filled;  // fractions, same layout as Boundary::open; combine() reads only [lo, hi]
-  Array3<double> volume;     // fraction of each cell that the solid fills
-  Vec3i lo = Vec3i::Zero(), hi = Vec3i::Zero();  // cells [lo, hi) that the mesh can touch; all for a container
+  std::vector<Patch> patches;  // sorted by cell
+  FaceField<double>
+      filled;             // fractions, same layout as Boundary::open; zero outside the box, faces at its ends included
+  Array3<double> volume;  // fraction of each cell that the solid fills, likewise
+  CellBox box;            // that the mesh can touch; all cells for a container
+  bool overlaps = false;  // fills a face or a cell more than once, or less than not at all: it passes through itself
 };
 
-SolidCut cut_solid(const Grid& grid, const Surface& surface, int id);
+// Cuts again: only the old and the new box are touched.
+void cut_solid(const Grid& grid, const Surface& surface, int id, SolidCut& cut);
 
 struct FaceId {
   int axis;
@@ -40,10 +45,13 @@ struct FaceId {
   bool operator<(const FaceId& o) const { return axis != o.axis ? axis < o.axis : index < o.index; }
 };
 
-// All solids together; overlaps and slivers are still there. `shared`: the faces that several solids fill in part, of
-// which the open fractions are multiplied.
-Boundary combine(const Grid& grid, const std::vector<const SolidCut*>& cuts, std::vector<FaceId>* shared = nullptr);
+// All solids together in some boxes, elsewhere nothing changes; overlaps and slivers are still there. `shared` gets the
+// faces in the boxes that several solids fill in part, of which the open fractions are multiplied.
+void combine(const std::vector<const SolidCut*>& cuts, std::span<const CellBox> boxes, Boundary& all,
+             std::vector<FaceId>* shared = nullptr);
 
+// Σ open + Σ patches of one cell without its patches, in face areas.
+Vec3 open_defect(const Boundary& cut, std::size_t cell);
 // Σ open + Σ patches of every cell, in face areas.
 std::vector<Vec3> closure_defect(const Boundary& cut);
 

@@ -1,12 +1,13 @@
 #include "coracle/step/grid/slivers.h"
 
 #include "coracle/base/check.h"
-#include "coracle/base/for_cells.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <unordered_map>
+#include <iterator>
+#include <map>
+#include <span>
 #include <utility>
 
 namespace coracle {
@@ -17,9 +18,6 @@ struct Side {
 };
 constexpr std::array<Side, 6> sides{{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}}};
 
-// The cells that hold patches, with their patches.
-using Cells = std::unordered_map<int, std::vector<Patch>>;
-
 struct Sliver {
   int cell;
   double largest;
@@ -27,9 +25,9 @@ struct Sliver {
 
 class Remover {
  public:
-  Remover(const Grid& grid, const Surfaces& surfaces, Boundary& cut) : grid_(grid), surfaces_(surfaces), cut_(cut) {
-    for (const Patch& p : cut.patches) cells_[p.cell].push_back(p);
-  }
+  Remover(const Grid& grid, const Surfaces& surfaces, const std::vector<int>& cells, Boundary& cut,
+          std::vector<BoundaryWork::Change>& changes)
+      : grid_(grid), surfaces_(surfaces), cells_(cells), cut_(cut), changes_(changes) {}
 
   void run() {
     merge_slivers(cells_in_order());
@@ -37,37 +35,60 @@ class Remover {
       for (const Side& s : sides)
         if (inner(cell, s) && small(face(cell, s))) clamp(cell, s);
     // Faces still below the clamp lie deep inside overlapping solids.
-    for (int a = 0; a < 3; ++a)
-      for_cells(cut_.open[a].n, [&](const Vec3i& f, std::size_t i) {
-        double& open = cut_.open[a].data[i];
-        if (open < smallest_open_face && f[a] > 0 && f[a] < grid_.n[a]) open = 0;
-      });
-    cut_.patches.clear();
-    for (int cell : cells_in_order()) {
-      const auto& patches = cells_[cell];
+    for (const int cell : cells_)
+      for (const Side& s : sides)
+        if (inner(cell, s) && face(cell, s) != 0 && face(cell, s) < smallest_open_face) change_face(cell, s) = 0;
+    std::vector<Patch> patches;
+    for (const int cell : cells_in_order()) {
+      const std::span<const Patch> own = patches_of(cell);
       if (largest_side(cell) >= 0) {
-        cut_.patches.insert(cut_.patches.end(), patches.begin(), patches.end());
+        patches.insert(patches.end(), own.begin(), own.end());
         continue;
       }
-      cut_.volume.data[cell] = 0;
-      if (!patches.empty()) ++cut_.dropped;
+      change_volume(cell) = 0;
+      if (!own.empty()) ++cut_.dropped;
     }
+    cut_.patches.swap(patches);
   }
 
  private:
+  // The cells that hold patches, or have held some.
   std::vector<int> cells_in_order() const {
-    std::vector<int> order;
-    for (const auto& entry : cells_) order.push_back(entry.first);
-    std::sort(order.begin(), order.end());
+    std::vector<int> edited, order;
+    for (const auto& entry : edited_) edited.push_back(entry.first);
+    std::set_union(cells_.begin(), cells_.end(), edited.begin(), edited.end(), std::back_inserter(order));
     return order;
+  }
+
+  std::span<const Patch> patches_of(int cell) const {
+    if (const auto found = edited_.find(cell); found != edited_.end()) return found->second;
+    const auto [first, last] = std::equal_range(cut_.patches.begin(), cut_.patches.end(), Patch{cell, 0, 0, {}, {}},
+                                                [](const Patch& a, const Patch& b) { return a.cell < b.cell; });
+    return {first, last};
+  }
+  std::vector<Patch>& edit(int cell) {
+    const std::span<const Patch> own = patches_of(cell);
+    return edited_.try_emplace(cell, own.begin(), own.end()).first->second;
   }
 
   static bool small(double area) { return area != 0 && area < smallest_open_face; }
 
-  double& face(int cell, const Side& s) {
+  std::size_t face_index(int cell, const Side& s) const {
     Vec3i f = cut_.volume.cell(cell);
     f[s.axis] += s.end;
-    return cut_.open[s.axis][f];
+    return cut_.open[s.axis].index(f);
+  }
+  double face(int cell, const Side& s) const { return cut_.open[s.axis].data[face_index(cell, s)]; }
+  double& change_face(int cell, const Side& s) {
+    const std::size_t i = face_index(cell, s);
+    double& open = cut_.open[s.axis].data[i];
+    changes_.push_back({s.axis, i, open});
+    return open;
+  }
+  double& change_volume(int cell) {
+    double& volume = cut_.volume.data[cell];
+    changes_.push_back({-1, std::size_t(cell), volume});
+    return volume;
   }
   // Whether there is a cell beyond that side.
   bool inner(int cell, const Side& s) const {
@@ -101,35 +122,33 @@ class Remover {
       for (int s = 0; s < 6; ++s)
         if (s != into && inner(sliver.cell, sides[s]) && face(sliver.cell, sides[s]) != 0) clamp(sliver.cell, sides[s]);
       const int target = neighbour(sliver.cell, sides[into]);
-      auto moved = std::move(cells_[sliver.cell]);
-      cells_[sliver.cell].clear();
-      auto& patches = cells_[target];
-      for (Patch& p : moved) {
+      const std::vector<Patch> moved = std::exchange(edit(sliver.cell), {});
+      auto& patches = edit(target);
+      for (Patch p : moved) {
         p.cell = target;
         patches.push_back(p);
       }
       for (const Side& s : sides)  // the wet area of a wall that both cells touch moves too
         if (!inner(sliver.cell, s) && s.axis != sides[into].axis)
-          face(target, s) += std::exchange(face(sliver.cell, s), 0.0);
-      face(sliver.cell, sides[into]) = 0;
-      cut_.volume.data[target] += cut_.volume.data[sliver.cell];
-      cut_.volume.data[sliver.cell] = 0;
+          change_face(target, s) += std::exchange(change_face(sliver.cell, s), 0.0);
+      change_face(sliver.cell, sides[into]) = 0;
+      change_volume(target) += std::exchange(change_volume(sliver.cell), 0.0);
       ++cut_.merged;
     }
   }
 
   // Close a face; the solid takes it over on both sides.
   void clamp(int cell, const Side& s) {
-    double& open = face(cell, s);
+    double& open = change_face(cell, s);
     const int other = neighbour(cell, s);
     const Patch owner = nearest_patch(cell, other, s);
     Patch p = owner;
     p.area = (s.end ? open : -open) * Vec3::Unit(s.axis);
     p.cell = cell;
-    cells_[cell].push_back(p);
+    edit(cell).push_back(p);
     p.area = -p.area;
     p.cell = other;
-    cells_[other].push_back(p);
+    edit(other).push_back(p);
     open = 0;
     ++cut_.clamped;
   }
@@ -141,26 +160,28 @@ class Remover {
     const Vec3 at = grid_.face_center(s.axis, f);
     const Patch* best = nullptr;
     double best_distance = 0;
-    for (int c : {cell, other}) {
-      const auto found = cells_.find(c);
-      if (found == cells_.end()) continue;
-      for (const Patch& p : found->second) {
+    for (int c : {cell, other})
+      for (const Patch& p : patches_of(c)) {
         const double d = (patch_center(p, surfaces_) - at).squaredNorm();
         if (!best || d < best_distance) best = &p, best_distance = d;
       }
-    }
     CHECK(best != nullptr);  // a face is open in part only where a mesh passes through one of its cells
     return *best;
   }
 
   const Grid& grid_;
   const Surfaces& surfaces_;
+  const std::vector<int>& cells_;
   Boundary& cut_;
-  Cells cells_;
+  std::vector<BoundaryWork::Change>& changes_;
+  std::map<int, std::vector<Patch>> edited_;  // cells whose patches are no longer those of cut_
 };
 
 }  // namespace
 
-void remove_slivers(const Grid& grid, const Surfaces& surfaces, Boundary& cut) { Remover(grid, surfaces, cut).run(); }
+void remove_slivers(const Grid& grid, const Surfaces& surfaces, const std::vector<int>& cells, Boundary& cut,
+                    std::vector<BoundaryWork::Change>& changes) {
+  Remover(grid, surfaces, cells, cut, changes).run();
+}
 
 }  // namespace coracle

@@ -7,7 +7,7 @@
 // are dropped, because they would lock the solid.
 #pragma once
 
-#include "coracle/step/grid/cut_cells.h"
+#include "coracle/step/grid/solid_field.h"
 
 namespace coracle {
 
@@ -15,6 +15,9 @@ namespace coracle {
 // is visible; iteration counts do not depend on it between 1e-2 and 1e-6.
 inline constexpr double smallest_open_face = 1e-4;
 
-void remove_slivers(const Grid& grid, const Surfaces& surfaces, Boundary& cut);
+// cells: those that surfaces pass through, increasing; the others are whole. `changes` gets what it changes in open
+// fractions and volumes.
+void remove_slivers(const Grid& grid, const Surfaces& surfaces, const std::vector<int>& cells, Boundary& cut,
+                    std::vector<BoundaryWork::Change>& changes);
 
 }  // namespace coracle

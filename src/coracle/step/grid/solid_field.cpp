@@ -7,34 +7,57 @@
 namespace coracle {
 namespace {
 
+// Cells within `distance_band` cells, along every axis, of a cell that holds a patch. Increasing.
 std::vector<int> band_cells(const Grid& grid, const SolidCut& cut) {
-  std::vector<std::uint8_t> marked(cut.volume.size(), 0);
-  int last = -1;
-  for (const Patch& p : cut.patches) {
-    if (p.cell == last) continue;
-    last = p.cell;
-    const Vec3i c = cut.volume.cell(p.cell);
-    const Vec3i lo = (c.array() - distance_band).max(0), hi = (c.array() + distance_band).min(grid.n.array() - 1);
-    for (int k = lo.z(); k <= hi.z(); ++k)
-      for (int j = lo.y(); j <= hi.y(); ++j) {
-        const std::size_t row = cut.volume.index(0, j, k);
-        std::fill(marked.begin() + row + lo.x(), marked.begin() + row + hi.x() + 1, 1);
-      }
+  const CellBox box = cut.box.grown(distance_band, grid.n);
+  if (box.empty()) return {};
+  const Shape3 all{grid.n};
+  Array3<std::uint8_t> marked(box.size()), next(box.size());
+  for (const Patch& p : cut.patches) marked[all.cell(std::size_t(p.cell)) - box.lo] = 1;
+  for (int a = 0; a < 3; ++a) {  // spread along one axis after the other
+    const std::ptrdiff_t stride = std::ptrdiff_t(marked.stride(a));
+    for_box(marked.n, {Vec3i::Zero(), marked.n}, [&](std::size_t i, const Vec3i& c) {
+      const int from = std::max(-distance_band, -c[a]), to = std::min(distance_band, marked.n[a] - 1 - c[a]);
+      std::uint8_t near = 0;
+      for (int d = from; d <= to; ++d) near |= marked.data[std::size_t(std::ptrdiff_t(i) + d * stride)];
+      next.data[i] = near;
+    });
+    marked.data.swap(next.data);
   }
+  const std::size_t layer = std::size_t(marked.n.x()) * marked.n.y();
+  std::vector<std::vector<int>> found(marked.n.z());
+  for_blocks(found.size(), 1, [&](std::size_t k, std::size_t) {
+    for (std::size_t i = k * layer; i < (k + 1) * layer; ++i)
+      if (marked.data[i]) found[k].push_back(int(all.index(box.lo + marked.cell(i))));
+  });
   std::vector<int> cells;
-  for (std::size_t i = 0; i < marked.size(); ++i)
-    if (marked[i]) cells.push_back(int(i));
+  for (const auto& part : found) cells.insert(cells.end(), part.begin(), part.end());
   return cells;
 }
 
+// Two boxes, as one where that is no more cells.
+void add_boxes(const CellBox& a, const CellBox& b, std::vector<CellBox>& boxes) {
+  const CellBox hull{a.lo.cwiseMin(b.lo), a.hi.cwiseMax(b.hi)};
+  if (!a.empty() && !b.empty() && hull.count() <= a.count() + b.count()) {
+    boxes.push_back(hull);
+    return;
+  }
+  for (const CellBox& box : {a, b})
+    if (!box.empty()) boxes.push_back(box);
+}
+
 void update_one(const Grid& grid, const Surface& surface, int id, SolidGeometry& g) {
+  const double far = distance_band * grid.dx;
+  if (g.phi.n != grid.n)
+    g.phi.assign(grid.n, far);
+  else
+    for_box(grid.n, box_around(grid, g), [&](std::size_t i, const Vec3i&) { g.phi.data[i] = far; });
   g.tree = TriTree(surface.x, surface.tris);
-  g.cut = cut_solid(grid, surface, id);
+  cut_solid(grid, surface, id, g.cut);
   g.band = band_cells(grid, g.cut);
   g.nearest.resize(g.band.size());
-  const double far = distance_band * grid.dx;
-  g.phi.assign(grid.n);
-  for_each_index(g.phi.size(), [&](std::size_t i) { g.phi.data[i] = g.cut.volume.data[i] > 0.5 ? -far : far; });
+  for_box(grid.n, g.cut.box,
+          [&](std::size_t i, const Vec3i&) { g.phi.data[i] = g.cut.volume.data[i] > 0.5 ? -far : far; });
   const double sign = surface.container ? -1 : 1;
   for_each_index(
       g.band.size(),
@@ -43,7 +66,7 @@ void update_one(const Grid& grid, const Surface& surface, int id, SolidGeometry&
         g.phi.data[g.band[b]] = sign * near.distance;
         g.nearest[b] = {near.tri, near.bary.cast<float>()};
       },
-      256);
+      64);
 }
 
 }  // namespace
@@ -54,20 +77,31 @@ void update_solid_field(const Grid& grid, const Surfaces& surfaces, MakeBoundary
   std::vector<bool> present(surfaces.size());
   for (std::size_t s = 0; s < surfaces.size(); ++s) present[s] = surfaces[s].present;
   if (!first && !moving && present == field.present) return;
-  field.present = present;
   ++field.updates;
   field.each.resize(surfaces.size());
-  for (std::size_t s = 0; s < surfaces.size(); ++s)
-    if (first || surfaces[s].moving) update_one(grid, surfaces[s], int(s), field.each[s]);
-
-  field.phi.assign(grid.n, distance_band * grid.dx);
+  std::vector<CellBox> changed;
   for (std::size_t s = 0; s < surfaces.size(); ++s) {
-    if (!present[s]) continue;
-    const SolidGeometry& g = field.each[s];
-    for_each_index(field.phi.size(),
-                   [&](std::size_t i) { field.phi.data[i] = std::min(field.phi.data[i], g.phi.data[i]); });
+    const bool moves = first || surfaces[s].moving;
+    const bool counts = present[s] || (!first && field.present[s]);
+    if (!moves && present[s] == field.present[s]) continue;
+    const CellBox before = counts && !first ? box_around(grid, field.each[s]) : CellBox{};
+    if (moves) update_one(grid, surfaces[s], int(s), field.each[s]);
+    if (counts) add_boxes(before, box_around(grid, field.each[s]), changed);
   }
-  field.cut = make(grid, surfaces, field);
+  field.present = present;
+  const double far = distance_band * grid.dx;
+  if (first) {
+    field.phi.assign(grid.n, far);
+    changed.assign(1, {Vec3i::Zero(), grid.n});
+  }
+  for (const CellBox& box : changed)
+    for_box(grid.n, box, [&](std::size_t i, const Vec3i&) {
+      double least = far;
+      for (std::size_t s = 0; s < surfaces.size(); ++s)
+        if (present[s]) least = std::min(least, field.each[s].phi.data[i]);
+      field.phi.data[i] = least;
+    });
+  make(grid, surfaces, changed, field);
 }
 
 TreeList trees_of(const SolidField& field) {

@@ -290,18 +290,22 @@ void sample_surface(const Grid& grid, const Surface& surface, int id, const Soli
 
 }  // namespace
 
-Boundary voxel_boundary(const Grid& grid, const Surfaces& surfaces, const SolidField& field) {
+void voxel_boundary(const Grid& grid, const Surfaces& surfaces, std::span<const CellBox> changed, SolidField& field) {
   std::vector<const SolidCut*> cuts;
   for (std::size_t s = 0; s < surfaces.size(); ++s)
     if (field.present[s]) cuts.push_back(&field.each[s].cut);
-  Boundary cut;
+  Boundary& cut = field.cut;
+  if (cut.volume.n != grid.n) {
+    cut.open = make_face_field(grid, 1.0);
+    cut.volume.assign(grid.n, 1);
+  }
+  combine(cuts, changed, cut);  // for the volumes; faces are made anew
   cut.pressure_acts_on = PressureActsOn::samples;
   cut.on_surface = false;
-  cut.volume = combine(grid, cuts).volume;
+  cut.patches.clear(), cut.samples.clear();
   const Faces closed(grid, surfaces, field, cut);  // fills in faces and patches of `cut`
   for (std::size_t s = 0; s < surfaces.size(); ++s)
     if (field.present[s]) sample_surface(grid, surfaces[s], int(s), field, cut);
-  return cut;
 }
 
 }  // namespace coracle

@@ -20,6 +20,6 @@
 
 namespace coracle {
 
-Boundary voxel_boundary(const Grid& grid, const Surfaces& surfaces, const SolidField& field);
+void voxel_boundary(const Grid& grid, const Surfaces& surfaces, std::span<const CellBox> changed, SolidField& field);
 
 }  // namespace coracle

@@ -47,13 +47,6 @@ struct PlacedSolids {
   SolidsView view() const { return {views.data(), int(each.size()), phi.view()}; }
 };
 
-// The cells that the geometry of a solid bears on: distances, open faces and volumes. Beyond it slivers could still
-// merge in another order, if a chain of them reached out of it; their volumes are too small to matter.
-inline CellBox box_around(const Grid& grid, const SolidGeometry& g) {
-  constexpr int margin = distance_band + 2;  // of the cut's box, which encloses the mesh by a cell
-  return CellBox{g.cut.lo, g.cut.hi}.grown(margin, grid.n);
-}
-
 template <class Place>
 void write_runs(Place& place, const Runs& runs, typename Place::template Array<Run>& placed, double* to) {
   place.upload(runs.all.data(), runs.all.size(), placed);

@@ -1,0 +1,88 @@
+// What solids do to the grid, followed from step to step.
+#include "coracle/step/grid/solid_field.h"
+
+#include "tests/step/device/moving_scenes.h"
+#include "tests/step/device/states.h"
+
+#include <gtest/gtest.h>
+
+namespace coracle {
+namespace {
+
+class FollowedSolids : public testing::TestWithParam<MovingScene> {};
+
+// Only what moves is cut again, in boxes around it; overlaps and slivers of the step before are taken back. A run that
+// is resumed makes all of it anew, and must go on with the same bits.
+TEST_P(FollowedSolids, have_the_bits_of_a_field_that_is_made_anew) {
+  MovingRun run(GetParam());
+  const Grid grid = run.liquid().grid;
+  int merged = 0, shared = 0;
+  for (int step = 0; step < 25; ++step) {
+    run.step();
+    const SolidField& followed = run.liquid_work().solids;
+    SolidField anew;
+    update_solid_field(grid, Surfaces(run.world), boundary_maker(run.scene.method), anew);
+    device_tests::expect_equal(followed.phi, anew.phi);
+    device_tests::expect_equal(followed.cut.open, anew.cut.open);
+    device_tests::expect_equal(followed.cut.volume, anew.cut.volume);
+    ASSERT_EQ(followed.cut.patches.size(), anew.cut.patches.size());
+    for (std::size_t i = 0; i < anew.cut.patches.size(); ++i) {
+      const Patch &a = followed.cut.patches[i], &b = anew.cut.patches[i];
+      ASSERT_TRUE(a.cell == b.cell && a.surface == b.surface && a.tri == b.tri && a.area == b.area && a.bary == b.bary)
+          << "patch " << i << " of step " << step;
+    }
+    EXPECT_EQ(followed.cut.samples.size(), anew.cut.samples.size());
+    EXPECT_EQ(followed.cut.overlaps, anew.cut.overlaps);
+    ASSERT_EQ(followed.each.size(), anew.each.size());
+    for (std::size_t s = 0; s < anew.each.size(); ++s) {
+      device_tests::expect_equal(followed.each[s].phi, anew.each[s].phi);
+      device_tests::expect_equal(followed.each[s].cut.filled, anew.each[s].cut.filled);
+      device_tests::expect_equal(followed.each[s].cut.volume, anew.each[s].cut.volume);
+      EXPECT_EQ(followed.each[s].band, anew.each[s].band);
+    }
+    EXPECT_EQ(followed.boundary.shared, anew.boundary.shared);
+    merged += anew.cut.merged, shared += int(anew.boundary.shared.size());
+    if (HasFailure()) FAIL() << "in step " << step;
+  }
+  if (std::string(GetParam().name) == "cut_cells") {
+    EXPECT_GT(merged, 0) << "no sliver was taken back";
+    EXPECT_GT(shared, 0) << "no solids overlapped";
+  }
+}
+
+// Two balls that pass through each other: faces that both fill in part come and go.
+std::vector<MovingScene> scenes() {
+  std::vector<MovingScene> all = moving_scenes();
+  all.push_back({"passing_balls", R"(
+[domain]
+resolution = 24
+[time]
+frames = 40
+max_dt = 0.01
+[[liquid.region]]
+shape = "box"
+min = [0, 0, 0]
+max = [1, 0.1, 1]
+[[solid]]
+name = "left"
+shape = "sphere"
+center = [0.35, 0.5, 0.5]
+radius = 0.13
+[[solid.motion]]
+type = "oscillation"
+amplitude = [0.3, 0.02, 0]
+frequency = 2
+[[solid]]
+name = "right"
+shape = "sphere"
+center = [0.6, 0.55, 0.52]
+radius = 0.13
+)"});
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, FollowedSolids, testing::ValuesIn(scenes()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace coracle

@@ -109,7 +109,8 @@ const std::vector<BenchCase>& cases() {
        particles},
       {"skinned", "liquid on a character of 40 thousand triangles: the stage by its parts, and beside cutcell",
        skinned},
-      {"device", "the pressure solve and whole steps on a GPU, with the processor beside it", device},
+      {"device", "the pressure solve on a GPU, with the processor beside it", device},
+      {"device_steps", "whole steps on a GPU by stage, with the processor beside it", device_steps},
   };
   return all;
 }

@@ -57,5 +57,6 @@ Results splitting();
 Results particles();
 Results skinned();
 Results device();
+Results device_steps();
 
 }  // namespace coracle::bench

@@ -86,7 +86,7 @@ Plan make_plan(const SweepArguments& arguments, const Sweep& asked, const std::v
       if (state == DirectoryState::foreign)
         throw RunError(fmt::format("{} holds files that are not a run's; choose another directory with -o", folder));
       const bool known = state == DirectoryState::run && std::filesystem::exists(scene_file(folder));
-      if (known) require_same_scene(scene, folder);
+      if (known) require_same_scene(scene, folder, "delete that folder to run it anew");
       if (known && is_complete(folder, scene.time.frames))
         ++plan.complete;
       else

@@ -112,6 +112,7 @@ TEST_F(SweepCommand, a_folder_of_another_sweep_is_refused) {
   const Said changed = sweep("--set variables.height=0.5,0.6");
   EXPECT_EQ(changed.code, 2) << changed.text;
   EXPECT_TRUE(changed.has("newton = false")) << "a changed scene is refused by its first difference\n" << changed.text;
+  EXPECT_TRUE(changed.has("delete that folder")) << "a sweep has no --overwrite\n" << changed.text;
   const Said run =
       coracle("sweep " + dir / "scene.toml" + " --set variables.height=0.5,0.6 -o " + dir / "sweep/height=0.5");
   EXPECT_EQ(run.code, 2);

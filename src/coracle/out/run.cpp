@@ -73,11 +73,12 @@ void take_over_harmless(const Scene& now, Scene& before) {
 }
 
 // The earlier run must have this scene and its meshes; only what cannot change a result may differ.
-void check_same_scene(const Scene& scene, const MeshCopies& meshes, const std::string& dir) {
+void check_same_scene(const Scene& scene, const MeshCopies& meshes, const std::string& dir,
+                      const std::string& restart) {
   Scene before = load_scene(scene_file(dir));
   take_over_harmless(scene, before);
   const MeshCopies old_meshes = read_meshes(before);
-  check_same_meshes(dir, old_meshes, meshes);
+  check_same_meshes(dir, old_meshes, meshes, restart);
   std::istringstream old_text(to_toml(with_copies(before, old_meshes))), new_text(to_toml(with_copies(scene, meshes)));
   std::string old_line, new_line;
   for (;;) {
@@ -86,9 +87,8 @@ void check_same_scene(const Scene& scene, const MeshCopies& meshes, const std::s
     if (!more_old && !more_new) return;
     if (more_old && more_new && old_line == new_line) continue;
     throw RunError(fmt::format(
-        "cannot resume {}: its scene says \"{}\", this one says \"{}\"; give the scene of the run ({}), or "
-        "start again with --overwrite",
-        dir, more_old ? old_line : "(nothing more)", more_new ? new_line : "(nothing more)", scene_file(dir)));
+        "cannot resume {}: its scene says \"{}\", this one says \"{}\"; give the scene of the run ({}), or {}", dir,
+        more_old ? old_line : "(nothing more)", more_new ? new_line : "(nothing more)", scene_file(dir), restart));
   }
 }
 
@@ -217,7 +217,7 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
   const RunLock lock(dir);
   MeshCopies meshes = read_meshes(scene);
   const bool known = options.resume && std::filesystem::exists(scene_file(dir));
-  if (known) check_same_scene(scene, meshes, dir);
+  if (known) check_same_scene(scene, meshes, dir, "start again with --overwrite");
   clear_control(dir);
   std::optional<RunControl> control;
   if (options.control) control.emplace(dir);
@@ -354,8 +354,8 @@ std::string run_state(const std::string& dir, int frames) {
   return is_complete(dir, frames) ? "complete" : "interrupted";
 }
 
-void require_same_scene(const Scene& scene, const std::string& dir) {
-  check_same_scene(scene, read_meshes(scene), dir);
+void require_same_scene(const Scene& scene, const std::string& dir, const std::string& restart) {
+  check_same_scene(scene, read_meshes(scene), dir, restart);
 }
 
 std::string restart_command(const std::string& dir, const std::string& program) {

@@ -54,7 +54,8 @@ bool is_complete(const std::string& dir, int frames);
 // "running", "failed", "complete" or "interrupted"; `frames`: asked for.
 std::string run_state(const std::string& dir, int frames);
 // RunError unless the run in `dir` has this scene and its meshes; only what cannot change a result may differ.
-void require_same_scene(const Scene& scene, const std::string& dir);
+// `restart`: how to run it anew, for the message.
+void require_same_scene(const Scene& scene, const std::string& dir, const std::string& restart);
 
 // The command that starts the run in `dir` again from its own scene.
 std::string restart_command(const std::string& dir, const std::string& program = "coracle");

@@ -68,7 +68,8 @@ Scene with_copies(Scene scene, const MeshCopies& meshes, const std::string& up) 
   return scene;
 }
 
-void check_same_meshes(const std::string& dir, const MeshCopies& before, const MeshCopies& now) {
+void check_same_meshes(const std::string& dir, const MeshCopies& before, const MeshCopies& now,
+                       const std::string& restart) {
   std::set<std::string> known;
   for (const auto& [path, mesh] : before) known.insert(mesh.path);
   for (const auto& [path, mesh] : now) {
@@ -77,8 +78,8 @@ void check_same_meshes(const std::string& dir, const MeshCopies& before, const M
       if (fs::path(path).filename() == fs::path(copied).filename())
         throw RunError(
             fmt::format("cannot resume {}: {} has changed since the run was started; put the old mesh back (its copy "
-                        "is {}), resume with the scene of the run ({}), or start again with --overwrite",
-                        dir, path, copied, scene_file(dir)));
+                        "is {}), resume with the scene of the run ({}), or {}",
+                        dir, path, copied, scene_file(dir), restart));
   }
 }
 

@@ -24,7 +24,8 @@ void write_meshes(const std::string& dir, const MeshCopies& meshes);
 // The scene with the paths of the copies, each after `up`: "../" for a reader one folder deeper.
 Scene with_copies(Scene scene, const MeshCopies& meshes, const std::string& up = "");
 
-// RunError if a mesh of the resumed run in `dir` has changed.
-void check_same_meshes(const std::string& dir, const MeshCopies& before, const MeshCopies& now);
+// RunError if a mesh of the resumed run in `dir` has changed. `restart`: how to run it anew, for the message.
+void check_same_meshes(const std::string& dir, const MeshCopies& before, const MeshCopies& now,
+                       const std::string& restart);
 
 }  // namespace coracle

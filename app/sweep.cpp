@@ -131,7 +131,8 @@ class Runs {
   Runs(const SweepArguments& arguments, const Sweep& asked, const Plan& plan)
       : arguments_(arguments), asked_(asked), plan_(plan), line_(arguments.quiet) {
     const int cores = std::max(1, int(std::thread::hardware_concurrency()));
-    threads_ = arguments.threads > 0 ? arguments.threads : std::max(1, cores / arguments.jobs);
+    const int at_once = std::clamp(int(plan.runs.size()), 1, arguments.jobs);
+    threads_ = arguments.threads > 0 ? arguments.threads : std::max(1, cores / at_once);
   }
 
   void all() {

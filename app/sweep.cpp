@@ -115,6 +115,7 @@ std::vector<std::string> words_for(const SweepArguments& arguments, const Sweep&
 
 // The first line that says what went wrong.
 std::string reason_of(const ChildEnd& end) {
+  if (end.signal == SIGKILL) return "it was killed (signal 9), perhaps for want of memory; fewer --jobs need less";
   if (end.signal != 0) return fmt::format("signal {} ended it", end.signal);
   std::istringstream text(end.said);
   const std::string prefix = "coracle: ";

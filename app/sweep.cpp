@@ -248,12 +248,17 @@ int sweep_command(const SweepArguments& arguments) {
   }
   if (!arguments.quiet)
     print("{}{}/table.csv, table.json{}\n", table_text(table), dir, charts.empty() ? "" : ", sweep.svg, sweep.png");
-  for (const auto& [run, reason] : runs.failures()) print(stderr, "failed: {}/{}: {}\n", dir, run, reason);
+  bool failed = false;
+  for (const SweepRow& row : table.rows) {
+    if (row.reason.empty()) continue;
+    print(stderr, "failed: {}/{}: {}\n", dir, row.run, row.reason);
+    failed = true;
+  }
   if (runs.interrupted()) {
     print(stderr, "stopped; to continue, give the same command again\n");
     return exit_code::interrupted;
   }
-  return runs.failures().empty() ? exit_code::done : exit_code::failed;
+  return failed ? exit_code::failed : exit_code::done;
 }
 
 }  // namespace coracle

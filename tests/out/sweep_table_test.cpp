@@ -68,6 +68,20 @@ TEST(SweepTable, rows_hold_values_figures_and_states) {
   EXPECT_EQ(json[2]["reason"], "the disk, \"it\" is full");
 }
 
+TEST(SweepTable, a_run_whose_files_are_damaged_does_not_cost_the_others_their_rows) {
+  const TemporaryDirectory dir;
+  make_run(dir / "young=1e4", "1e4");
+  make_run(dir / "young=1e5", "1e5");
+  write_atomically(dir / "young=1e4/scene.toml", "[domain]\nresolution = ");
+  const SweepTable table = sweep_table(dir.path, settings, {parse_figure("last bodies.cube.volume")}, {});
+  ASSERT_EQ(table.rows.size(), 4u);
+  EXPECT_EQ(table.rows[0].state, SweepState::failed);
+  EXPECT_TRUE(table.rows[0].reason.starts_with("its files cannot be read: ")) << table.rows[0].reason;
+  EXPECT_EQ(table.rows[0].reason.find('\n'), std::string::npos);
+  EXPECT_EQ(table.rows[1].state, SweepState::done);
+  EXPECT_NEAR(table.rows[1].figures[0], 0.027, 1e-9) << "0.3³, in free fall";
+}
+
 TEST(SweepTable, csv_quotes_what_needs_quotes_and_reads_back_to_the_same_bits) {
   SweepTable table{{"gravity", "b"}, {"gravity", "b"}, {"max a"}, {}};
   table.rows.push_back({"g=1", {"[0,1,2]", "\"x\""}, {0.1 + 0.2}, 3, 1.5, SweepState::done});

@@ -13,6 +13,8 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
 
 namespace coracle {
 namespace {
@@ -95,7 +97,13 @@ SweepTable sweep_table(const std::string& dir, const std::vector<SweepSetting>& 
     if (const auto failure = failures.find(run.name); failure != failures.end())
       row.state = SweepState::failed, row.reason = failure->second;
     const std::string folder = dir + "/" + run.name;
-    if (std::filesystem::exists(scene_file(folder))) fill_in(folder, figures, row);
+    try {
+      if (std::filesystem::exists(scene_file(folder))) fill_in(folder, figures, row);
+    } catch (const std::runtime_error& error) {  // damaged files of one run do not cost the others their rows
+      row.state = SweepState::failed;
+      const std::string text = error.what();
+      if (row.reason.empty()) row.reason = "its files cannot be read: " + text.substr(0, text.find('\n'));
+    }
     table.rows.push_back(std::move(row));
   }
   return table;

@@ -82,6 +82,14 @@ TEST(SweepTable, a_run_whose_files_are_damaged_does_not_cost_the_others_their_ro
   EXPECT_NEAR(table.rows[1].figures[0], 0.027, 1e-9) << "0.3³, in free fall";
 }
 
+TEST(SweepTable, json_keeps_numbers_as_they_are_typed) {
+  SweepTable table{{"a"}, {"a"}, {}, {}};
+  for (const char* value : {"16", "1e4", "-0.5", "[0,1,2]", "inf", "16 m"}) table.rows.push_back({"r", {value}, {}});
+  std::string values;
+  for (const auto& row : nlohmann::json::parse(table_json(table))) values += row["set"]["a"].dump() + " ";
+  EXPECT_EQ(values, "16 10000.0 -0.5 \"[0,1,2]\" \"inf\" \"16 m\" ");
+}
+
 TEST(SweepTable, csv_quotes_what_needs_quotes_and_reads_back_to_the_same_bits) {
   SweepTable table{{"gravity", "b"}, {"gravity", "b"}, {"max a"}, {}};
   table.rows.push_back({"g=1", {"[0,1,2]", "\"x\""}, {0.1 + 0.2}, 3, 1.5, SweepState::done});

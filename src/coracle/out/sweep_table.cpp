@@ -70,11 +70,17 @@ std::string csv_line(std::vector<std::string> cells) {
   return fmt::format("{}\n", fmt::join(cells, ","));
 }
 
-// A value of a setting: a number if it is one, else its text.
+template <class T>
+std::optional<T> number(const std::string& text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+// A value of a setting: a number if it is one, whole or not, else its text.
 StatsLine value_json(const std::string& value) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
-  if (error == std::errc() && end == value.data() + value.size() && std::isfinite(number)) return number;
+  if (const std::optional<long> whole = number<long>(value)) return *whole;
+  if (const std::optional<double> real = number<double>(value); real && std::isfinite(*real)) return *real;
   return value;
 }
 

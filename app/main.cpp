@@ -300,6 +300,10 @@ int dispatch(int argc, char** argv) {
   bench->add_flag("--json", bench_json, "Print JSON, one object per line");
 
   std::vector<std::string> words = words_of(argc, argv);
+  if (words.empty()) {
+    put(stderr, app.help());
+    return exit_code::to_mend;
+  }
   check_command_name(app, words);
   std::reverse(words.begin(), words.end());  // as CLI11 asks
   try {

@@ -129,6 +129,8 @@ TEST_F(Command, a_mistyped_command_gets_the_nearest_one_and_help_takes_a_command
   EXPECT_EQ(help.text, coracle("run --help").text);
   EXPECT_TRUE(help.has("--checkpoint-minutes")) << help.text;
   EXPECT_EQ(coracle("help").text, coracle("--help").text);
+  EXPECT_EQ(coracle("").text, coracle("--help").text) << "and so does the program's name alone";
+  EXPECT_EQ(coracle("").code, 2);
   EXPECT_TRUE(coracle("help").has("3 interrupted")) << coracle("help").text;
   EXPECT_TRUE(coracle("help runn").has("did you mean 'run'?"));
 }

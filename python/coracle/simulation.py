@@ -75,6 +75,10 @@ class _Named(Mapping[str, Any]):
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self._names
 
+    def __getattr__(self, name: str) -> NoReturn:
+        hint = f": names stand in brackets, [{name!r}]" if name in self.__dict__.get("_names", []) else ""
+        raise AttributeError(f"there is no attribute {name!r}{hint}")
+
     def _ipython_key_completions_(self) -> list[str]:
         return self._names
 

@@ -106,6 +106,9 @@ class State(unittest.TestCase):
     def test_names(self):
         with self.assertRaisesRegex(KeyError, "there is no body 'bra'; there are bar"):
             self.sim.bodies["bra"]
+        with self.assertRaisesRegex(AttributeError, r"names stand in brackets, \['bar'\]"):
+            self.sim.bodies.bar
+        self.assertFalse(hasattr(self.sim.bodies, "bra"))
         with self.assertRaisesRegex(KeyError, "the scene has no solid"):
             self.sim.solids["wall"]
         for name in ("particles", "pressure", "velocity", "smoke", "grid"):

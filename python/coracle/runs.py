@@ -186,8 +186,9 @@ class Run:
 
     def particles(self, frame: int = -1) -> Mesh:
         """The liquid's particles, if the scene has output.particles = true."""
-        replay = _core.Replay(self.folder)
-        return Mesh(**replay.particles(self._number(replay, frame)))
+        with in_words_of_python():
+            replay = _core.Replay(self.folder)
+            return Mesh(**replay.particles(self._number(replay, frame)))
 
     def smoke(self, frame: int = -1) -> Array:
         """Density of smoke at cell centres, indexed [i, j, k]."""

@@ -213,7 +213,7 @@ class State(unittest.TestCase):
             (ValueError, "array of bytes", lambda: coracle.Picture(np.zeros((8, 8, 4), np.uint8))),
             (coracle.SceneError, "camera and look", lambda: run.render(0, set={"body.bar.young": 3})),
             (ValueError, "samples", lambda: run.render(0, samples=-1)),
-            (coracle.RunError, "particles", lambda: run.particles()),
+            (coracle.RunError, "particles; run the scene with set: output.particles=true", lambda: run.particles()),
             (coracle.NameNotFound, "there are bar", lambda: run.body("bra")),
         ):
             with self.subTest(message), self.assertRaisesRegex(kind, message):

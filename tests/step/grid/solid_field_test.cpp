@@ -5,6 +5,10 @@
 #include "tests/step/device/states.h"
 
 #include <gtest/gtest.h>
+#include <Eigen/Geometry>
+
+#include <cmath>
+#include <utility>
 
 namespace coracle {
 namespace {
@@ -47,6 +51,42 @@ TEST_P(FollowedSolids, have_the_bits_of_a_field_that_is_made_anew) {
   if (std::string(GetParam().name) == "cut_cells") {
     EXPECT_GT(merged, 0) << "no sliver was taken back";
     EXPECT_GT(shared, 0) << "no solids overlapped";
+  }
+}
+
+// Three long bars leave a channel between them, far narrower than a cell. All patches of the cells along it lie inside
+// other bars or close a face of almost no area: nothing there may be taken for a cell that a surface passes through.
+TEST(Slivers, between_overlapping_solids_leave_closed_cells) {
+  const Grid grid{.origin = Vec3::Zero(), .dx = 1.0 / 16, .n = Vec3i::Constant(16)};
+  for (int i = 0; i < 60; ++i) {
+    const double gap = 1e-4 * (5 + i);  // cells
+    std::vector<std::vector<Vec3>> x(3);
+    std::vector<std::vector<Vec3i>> tris(3);
+    for (int k = 0; k < 3; ++k) {
+      const double turn = 0.3 + k * 2 * M_PI / 3;
+      const Eigen::Vector2d normal(std::cos(turn), std::sin(turn)), along(-normal.y(), normal.x());
+      // A rectangle that is `gap` from the middle of the channel, from one side of the domain to the other.
+      for (const double end : {-0.3, 1.3})
+        for (const auto& [away, side] : {std::pair(gap, -3.0), {gap, 3.0}, {gap + 3, 3.0}, {gap + 3, -3.0}}) {
+          const Eigen::Vector2d at = Eigen::Vector2d(8.62, 8.37) + away * normal + side * along;
+          x[k].emplace_back(end, at.x() * grid.dx, at.y() * grid.dx);
+        }
+      for (int a = 0; a < 4; ++a) {
+        const int b = (a + 1) % 4;
+        tris[k].emplace_back(a, b, 4 + b), tris[k].emplace_back(a, 4 + b, 4 + a);
+      }
+      for (const Vec3i& t : {Vec3i(0, 2, 1), Vec3i(0, 3, 2), Vec3i(4, 5, 6), Vec3i(4, 6, 7)}) tris[k].push_back(t);
+      double volume = 0;
+      for (const Vec3i& t : tris[k]) volume += x[k][t[0]].dot(x[k][t[1]].cross(x[k][t[2]]));
+      if (volume < 0)
+        for (Vec3i& t : tris[k]) std::swap(t[1], t[2]);
+    }
+    const std::vector<Vec3> still(8, Vec3::Zero());
+    Surfaces bars;
+    for (int k = 0; k < 3; ++k) bars.push_back({.tris = tris[k], .x = x[k], .v = still});
+    SolidField field;
+    update_solid_field(grid, bars, boundary_maker(Method::cutcell), field);
+    EXPECT_LT(closure_error(field.cut), 1e-12) << "a gap of " << gap << " cells";
   }
 }
 

@@ -1,6 +1,7 @@
 #include "coracle/step/grid/slivers.h"
 
 #include "coracle/base/check.h"
+#include "coracle/base/parallel.h"
 
 #include <algorithm>
 #include <array>
@@ -25,39 +26,73 @@ struct Sliver {
 
 class Remover {
  public:
-  Remover(const Grid& grid, const Surfaces& surfaces, const std::vector<int>& cells, Boundary& cut,
-          std::vector<BoundaryWork::Change>& changes)
-      : grid_(grid), surfaces_(surfaces), cells_(cells), cut_(cut), changes_(changes) {}
+  Remover(const Grid& grid, const Surfaces& surfaces, Boundary& cut, std::vector<BoundaryWork::Change>& changes)
+      : grid_(grid), surfaces_(surfaces), cut_(cut), changes_(changes) {
+    for (const Patch& p : cut.patches)
+      if (cells_.empty() || cells_.back() != p.cell) cells_.push_back(p.cell);
+  }
 
-  void run() {
-    merge_slivers(cells_in_order());
-    for (int cell : cells_in_order())
+  // cut_through: the cells that surfaces pass through, also where they lie inside other solids.
+  void run(const std::vector<int>& cut_through) {
+    const std::vector<int> suspects = those(cells_, [&](int cell) { return has_small_face(cell); });
+    merge_slivers(suspects);
+    // Merging closes faces, and makes none small.
+    for (const int cell : with_edited(suspects))
       for (const Side& s : sides)
         if (inner(cell, s) && small(face(cell, s))) clamp(cell, s);
     // Faces still below the clamp lie deep inside overlapping solids.
-    for (const int cell : cells_)
+    for (const int cell : those(cut_through, [&](int c) { return has_small_face(c); }))
       for (const Side& s : sides)
-        if (inner(cell, s) && face(cell, s) != 0 && face(cell, s) < smallest_open_face) change_face(cell, s) = 0;
+        if (inner(cell, s) && small(face(cell, s))) change_face(cell, s) = 0;
+    drop_closed();
+  }
+
+ private:
+  // The cells for which f holds, in their order.
+  template <class F>
+  static std::vector<int> those(const std::vector<int>& cells, F&& f) {
+    std::vector<std::uint8_t> found(cells.size());
+    for_each_index(
+        cells.size(), [&](std::size_t i) { found[i] = f(cells[i]); }, 512);
+    std::vector<int> chosen;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      if (found[i]) chosen.push_back(cells[i]);
+    return chosen;
+  }
+
+  // Together with the cells whose patches have changed; increasing, as `cells` is.
+  std::vector<int> with_edited(const std::vector<int>& cells) const {
+    std::vector<int> edited, all;
+    for (const auto& entry : edited_) edited.push_back(entry.first);
+    std::set_union(cells.begin(), cells.end(), edited.begin(), edited.end(), std::back_inserter(all));
+    return all;
+  }
+
+  // The patches of cells without an open face go.
+  void drop_closed() {
+    const std::vector<int> all = with_edited(cells_);
+    const std::vector<int> closed = those(all, [&](int cell) { return largest_side(cell) < 0; });
+    if (closed.empty() && edited_.empty()) return;
     std::vector<Patch> patches;
-    for (const int cell : cells_in_order()) {
-      const std::span<const Patch> own = patches_of(cell);
-      if (largest_side(cell) >= 0) {
+    patches.reserve(cut_.patches.size() + 2 * std::size_t(cut_.clamped));
+    auto next_closed = closed.begin();
+    auto from = cut_.patches.begin();  // the first patch that has not been looked at
+    for (const int cell : all) {
+      auto to = from;
+      while (to != cut_.patches.end() && to->cell == cell) ++to;
+      const auto edited = edited_.find(cell);
+      const std::span<const Patch> own =
+          edited != edited_.end() ? std::span<const Patch>(edited->second) : std::span<const Patch>(from, to);
+      from = to;
+      if (next_closed == closed.end() || *next_closed != cell) {
         patches.insert(patches.end(), own.begin(), own.end());
         continue;
       }
+      ++next_closed;
       change_volume(cell) = 0;
       if (!own.empty()) ++cut_.dropped;
     }
     cut_.patches.swap(patches);
-  }
-
- private:
-  // The cells that hold patches, or have held some.
-  std::vector<int> cells_in_order() const {
-    std::vector<int> edited, order;
-    for (const auto& entry : edited_) edited.push_back(entry.first);
-    std::set_union(cells_.begin(), cells_.end(), edited.begin(), edited.end(), std::back_inserter(order));
-    return order;
   }
 
   std::span<const Patch> patches_of(int cell) const {
@@ -72,6 +107,11 @@ class Remover {
   }
 
   static bool small(double area) { return area != 0 && area < smallest_open_face; }
+  bool has_small_face(int cell) const {
+    for (const Side& s : sides)
+      if (inner(cell, s) && small(face(cell, s))) return true;
+    return false;
+  }
 
   std::size_t face_index(int cell, const Side& s) const {
     Vec3i f = cut_.volume.cell(cell);
@@ -101,7 +141,7 @@ class Remover {
   }
 
   // The inner face with the largest open area; -1 when all are closed.
-  int largest_side(int cell) {
+  int largest_side(int cell) const {
     int best = -1;
     for (int s = 0; s < 6; ++s)
       if (inner(cell, sides[s]) && face(cell, sides[s]) > (best < 0 ? 0 : face(cell, sides[best]))) best = s;
@@ -171,9 +211,9 @@ class Remover {
 
   const Grid& grid_;
   const Surfaces& surfaces_;
-  const std::vector<int>& cells_;
   Boundary& cut_;
   std::vector<BoundaryWork::Change>& changes_;
+  std::vector<int> cells_;                    // that hold patches of cut_, increasing
   std::map<int, std::vector<Patch>> edited_;  // cells whose patches are no longer those of cut_
 };
 
@@ -181,7 +221,7 @@ class Remover {
 
 void remove_slivers(const Grid& grid, const Surfaces& surfaces, const std::vector<int>& cells, Boundary& cut,
                     std::vector<BoundaryWork::Change>& changes) {
-  Remover(grid, surfaces, cells, cut, changes).run();
+  Remover(grid, surfaces, cut, changes).run(cells);
 }
 
 }  // namespace coracle

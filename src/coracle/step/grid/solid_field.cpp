@@ -3,6 +3,8 @@
 #include "coracle/base/parallel.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace coracle {
 namespace {
@@ -59,14 +61,18 @@ void update_one(const Grid& grid, const Surface& surface, int id, SolidGeometry&
   for_box(grid.n, g.cut.box,
           [&](std::size_t i, const Vec3i&) { g.phi.data[i] = g.cut.volume.data[i] > 0.5 ? -far : far; });
   const double sign = surface.container ? -1 : 1;
-  for_each_index(
-      g.band.size(),
-      [&](std::size_t b) {
-        const ClosestPoint near = g.tree.closest(grid.center(g.phi.cell(g.band[b])));
-        g.phi.data[g.band[b]] = sign * near.distance;
-        g.nearest[b] = {near.tri, near.bary.cast<float>()};
-      },
-      64);
+  for_blocks(g.band.size(), 64, [&](std::size_t begin, std::size_t end) {
+    // Between two points the distance changes by their distance at most: that of the last cell bounds the search.
+    double within = std::numeric_limits<double>::infinity();
+    Vec3 last = Vec3::Zero();
+    for (std::size_t b = begin; b < end; ++b) {
+      const Vec3 x = grid.center(g.phi.cell(g.band[b]));
+      const ClosestPoint near = g.tree.closest(x, within + 1.001 * (x - last).norm());
+      within = std::abs(near.distance), last = x;
+      g.phi.data[g.band[b]] = sign * near.distance;
+      g.nearest[b] = {near.tri, near.bary.cast<float>()};
+    }
+  });
 }
 
 }  // namespace
@@ -80,13 +86,15 @@ void update_solid_field(const Grid& grid, const Surfaces& surfaces, MakeBoundary
   ++field.updates;
   field.each.resize(surfaces.size());
   std::vector<CellBox> changed;
+  std::vector<CellBox> before(surfaces.size());
+  for_blocks(surfaces.size(), 1, [&](std::size_t s, std::size_t) {
+    if (!first) before[s] = box_around(grid, field.each[s]);
+    if (first || surfaces[s].moving) update_one(grid, surfaces[s], int(s), field.each[s]);
+  });
   for (std::size_t s = 0; s < surfaces.size(); ++s) {
-    const bool moves = first || surfaces[s].moving;
-    const bool counts = present[s] || (!first && field.present[s]);
-    if (!moves && present[s] == field.present[s]) continue;
-    const CellBox before = counts && !first ? box_around(grid, field.each[s]) : CellBox{};
-    if (moves) update_one(grid, surfaces[s], int(s), field.each[s]);
-    if (counts) add_boxes(before, box_around(grid, field.each[s]), changed);
+    const bool was = !first && field.present[s];
+    if ((present[s] || was) && (surfaces[s].moving || present[s] != was))
+      add_boxes(before[s], box_around(grid, field.each[s]), changed);
   }
   field.present = present;
   const double far = distance_band * grid.dx;

@@ -2,6 +2,7 @@
 
 #include "coracle/base/amounts.h"
 #include "coracle/base/background.h"
+#include "coracle/base/device_memory_error.h"
 #include "coracle/base/files.h"
 #include "coracle/out/checkpoint.h"
 #include "coracle/out/forecast.h"
@@ -323,6 +324,12 @@ RunEnd run_logged(const Scene& scene, const RunOptions& options,
       throw StepError(fmt::format("{}\n{}\nto repeat the failing step: {}", error.what(),
                                   save_failed(options, simulation.world(), work, scene_in_checkpoint),
                                   resume_command(options)));
+    } catch (const DeviceMemoryError& error) {
+      if (!stepping) fail_outside(error, options);
+      files_of_frames.wait();  // the world is as before the step
+      throw RunError(fmt::format("{}\n{}\nto go on on the processor: {} --backend cpu", error.what(),
+                                 save_failed(options, simulation.world(), work, scene_in_checkpoint),
+                                 resume_command(options)));
     } catch (const RunError& error) {
       fail_outside(error, options);
     } catch (const std::bad_alloc&) {

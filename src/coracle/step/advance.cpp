@@ -42,6 +42,7 @@ std::string inversion_hint(const World& world) {
 
 // The world as it was before the step. The workspace must be derived again.
 void go_back(World& world, Workspace& work) {
+  work.stale = true;
   work.before.restore(world);
   on_page(world, work, [](auto& fluid, auto& own) { undo(fluid, own); });
 }
@@ -54,9 +55,11 @@ void start(const Scene& scene, World& world, Workspace& work) {
 
 void derive(const Scene& scene, World& world, Workspace& work) {
   on_page(world, work, [&](auto& fluid, auto& own) { derive(scene, world, fluid, work.step, own); });
+  work.stale = false;
 }
 
 StepReport advance_step(const Scene& scene, World& world, Workspace& work) {
+  if (work.stale) derive(scene, world, work);  // the last step ended by an exception
   const double end = (world.clock.frame + 1) / scene.time.fps;
   for (int retries = 0;; ++retries) {
     // Equal steps to the end of the frame, each at most the stable one; a retry halves it.

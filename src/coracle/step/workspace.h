@@ -15,6 +15,7 @@ namespace coracle {
 struct Workspace {
   StepWork step;
   Rollback before;                                            // the world before the step
+  bool stale = false;                                         // a step was undone: derive() must make it anew
   std::variant<DryWork, LiquidWork, GasWork, SphWork> fluid;  // of the kind of World::fluid
 };
 

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <memory>
 #include <tuple>
+#include <utility>
 
 namespace coracle {
 namespace {
@@ -137,6 +138,43 @@ TEST_P(PlacedPageTest, a_step_agrees_with_the_processor_to_the_tolerance_of_the_
                 1e-5 * (1 + a.bodies[k].fluid_force.norm()));
       EXPECT_LT((a.bodies[k].momentum - b.bodies[k].momentum).norm(), 1e-6);
     }
+  }
+}
+
+// Memory may run out in the middle of a step.
+TEST(PlacedPageThat, throws_in_a_step_goes_on_with_the_same_bits) {
+  class Throwing : public PageAt<Host> {
+   public:
+    using PageAt::PageAt;
+    bool now = false;
+    StepReport step(const Scene& scene, World& world, Liquid& liquid, StepWork& step, LiquidWork& work,
+                    double dt) override {
+      const StepReport report = PageAt::step(scene, world, liquid, step, work, dt);
+      if (std::exchange(now, false)) throw RunError("a test asked for this");
+      return report;
+    }
+  };
+  for (const MovingScene& scene : scenes()) {
+    const auto placed = [&](Throwing*& page) {
+      MovingRun run(scene);
+      auto own = std::make_unique<Throwing>(make_host_placed_solver());
+      page = own.get();
+      run.liquid_work().placed = std::move(own);
+      run.liquid_work().placed->derive(run.scene, run.world, run.liquid(), run.work.step, run.liquid_work());
+      return run;
+    };
+    Throwing *calm = nullptr, *throwing = nullptr;
+    MovingRun a = placed(calm), b = placed(throwing);
+    for (int i = 0; i < 4; ++i) {
+      a.step();
+      throwing->now = i == 2;
+      if (i == 2) {
+        EXPECT_THROW(b.step(), RunError);
+      }
+      b.step();
+    }
+    bring_home(a.world, a.work), bring_home(b.world, b.work);
+    EXPECT_EQ(first_difference(a.world, b.world), "") << scene.name;
   }
 }
 

@@ -114,6 +114,8 @@ class Cuda {
   static __device__ T add(T* where, T value) {
     return atomicAdd(where, value);
   }
+  static __device__ int look(int* where) { return *static_cast<volatile int*>(where); }
+  static __device__ void mark(std::uint8_t* where) { *where = 1; }
   static __device__ int lower(int* where, int value) { return atomicMin(where, value); }
 
   template <class T>

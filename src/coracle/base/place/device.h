@@ -1,7 +1,7 @@
 // Memory and errors of a CUDA device.
 #pragma once
 
-#include "coracle/error.h"
+#include "coracle/base/device_memory_error.h"
 
 #include <cuda_runtime_api.h>
 
@@ -15,11 +15,6 @@
 namespace coracle::cuda {
 
 // Memory that runs out is an error that the user can mend; anything else is a bug or a broken device.
-class DeviceMemoryError : public RunError {
- public:
-  using RunError::RunError;
-};
-
 inline void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
   (void)cudaGetLastError();  // a later call starts anew, if the device can

@@ -12,6 +12,7 @@
 //   select(n, chosen, out)          the i with chosen(i), increasing; returns how many
 //   add(where, 1)                   what another i may do too: adds, and returns what stood there (atomic)
 //   lower(where, value)             the same for the smaller of the two
+//   look(where), mark(where)        reads what others may change; sets to 1 what others may set, too
 //   upload, download, copy, clear   between vectors of the host and arrays; within the place
 // A loop's f is a lambda that captures by value: [=] CORACLE_KERNEL(std::size_t i) { … }. It captures pointers and
 // views (view3.h), never arrays or vectors.
@@ -104,6 +105,8 @@ class Host {
   static T add(T* where, T value) {
     return std::atomic_ref<T>(*where).fetch_add(value, std::memory_order_relaxed);
   }
+  static int look(int* where) { return std::atomic_ref<int>(*where).load(std::memory_order_relaxed); }
+  static void mark(std::uint8_t* where) { std::atomic_ref<std::uint8_t>(*where).store(1, std::memory_order_relaxed); }
   static int lower(int* where, int value) {
     const std::atomic_ref<int> there(*where);
     int now = there.load(std::memory_order_relaxed);

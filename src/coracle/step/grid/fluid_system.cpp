@@ -39,11 +39,12 @@ std::vector<double> HomeFluid::sources(const CellSets& sets) {
 
 SolveReport HomeFluid::solve(const PressureTask& task, const PressureOptions& options) {
   const CellValues& flux = task.flux;
-  if (!flux.cell.empty()) copy(system_.rhs, rhs_);
-  for (std::size_t i = 0; i < flux.cell.size(); ++i) rhs_[flux.cell[i]] -= flux.value[i];
+  Vector& less = system_.scratch;
+  if (!flux.cell.empty()) copy(system_.rhs, less);
+  for (std::size_t i = 0; i < flux.cell.size(); ++i) less[flux.cell[i]] -= flux.value[i];
   copy(system_.q, system_.next);
   return system_.solver->solve({.matrix = system_.matrix,
-                                .rhs = flux.cell.empty() ? system_.rhs : rhs_,
+                                .rhs = flux.cell.empty() ? system_.rhs : less,
                                 .singular = task.singular,
                                 .deflated = task.deflated,
                                 .wet = task.wet},
@@ -66,7 +67,8 @@ void HomeFluid::accept(double share) {
 }
 
 FluidSystem::Remaining HomeFluid::remaining(const CellValues& flux, const CellSets& sets) {
-  Vector r;
+  Vector& r = system_.scratch;
+  for_each_index(r.size(), [&](std::size_t i) { r[i] = 0; });  // products are set where there are unknowns
   multiply(system_.matrix, system_.q, r);
   for (std::size_t i = 0; i < flux.cell.size(); ++i) r[flux.cell[i]] += flux.value[i];
   for_each_index(r.size(), [&](std::size_t i) { r[i] = system_.rhs[i] - r[i]; });

@@ -96,7 +96,6 @@ class HomeFluid : public FluidSystem {
   FaceField<std::uint8_t>& valid_;
   PressureSystem& system_;
   const ProjectionInput* in_ = nullptr;
-  Vector rhs_;
 };
 
 // The divergence of a uniform stream by round-off of the patches' fluxes; there is no need to solve for less.

@@ -28,7 +28,8 @@ struct PressureSystem {
   Array3<std::uint8_t> active;
   Stencil<double> matrix;
   Vector rhs, q;
-  Vector next;      // the q that a solve has found
+  Vector next;  // the q that a solve has found
+  Vector scratch;
   CellSets closed;  // components without a free surface
   int dropped = 0;  // closed components too small to carry a pressure
   std::unique_ptr<PressureSolver> solver = make_pressure_solver();

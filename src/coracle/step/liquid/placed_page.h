@@ -7,7 +7,6 @@
 #include "coracle/world.h"
 
 #include <memory>
-#include <string>
 
 namespace coracle {
 
@@ -29,7 +28,5 @@ class PlacedPage {
 
 // The page for the scene's back end; none if the page of the processor does the step.
 std::unique_ptr<PlacedPage> make_placed_page(const Scene& scene);
-// Why a scene that asks for a GPU runs there in its pressure solve only; empty: all of its liquid runs there.
-std::string not_placed_because(const Scene& scene);
 
 }  // namespace coracle

@@ -18,18 +18,20 @@ struct ComponentsWork {
   typename Place::template Array<int> parent, other;  // of cells
   typename Place::template Array<std::uint8_t> air;   // of roots
   typename Place::template Array<std::uint32_t> chosen;
-  typename Place::template Array<int> cell, root;
+  typename Place::template Array<int> root;
 };
 
-CORACLE_BOTH inline int root_of(const volatile int* parent, int i) {
-  for (int up = parent[i]; up != i; up = parent[i]) i = up;
+// Others may join trees meanwhile.
+template <class Place>
+CORACLE_KERNEL int root_of(int* parent, int i) {
+  for (int up = Place::look(parent + i); up != i; up = Place::look(parent + i)) i = up;
   return i;
 }
 // Joins the trees of two cells: the larger root gets the smaller one as its parent.
 template <class Place>
 CORACLE_KERNEL void join_trees(int* parent, int a, int b) {
   for (;;) {
-    a = root_of(parent, a), b = root_of(parent, b);
+    a = root_of<Place>(parent, a), b = root_of<Place>(parent, b);
     if (a == b) return;
     if (a < b) {
       const int c = a;
@@ -74,6 +76,9 @@ CellSets closed_components(Place& place, const PlacedEquation& e, ComponentsWork
     if (off_z[i] != 0 && !(goes_on && off_z[i - 1] != 0 && along[i - 1 + step_z] != 0))
       join_trees<Place>(parent, int(i), int(i) + step_z);
   });
+  // From now on every cell points to its root.
+  int* const root = work.other.data();
+  place.for_each(size, [=] CORACLE_KERNEL(std::size_t i) { root[i] = root_of<Place>(parent, int(i)); });
   // A cell meets the free surface if its diagonal exceeds the sum of its couplings.
   std::uint8_t* const air = work.air.data();
   place.for_each(size, [=] CORACLE_KERNEL(std::size_t i) {
@@ -83,24 +88,24 @@ CellSets closed_components(Place& place, const PlacedEquation& e, ComponentsWork
     if (c.x() > 0) sum += along[i - 1];
     if (c.y() > 0) sum += off_y[i - step_y];
     if (c.z() > 0) sum += off_z[i - step_z];
-    if (diag[i] > sum * (1 + 1e-12)) air[root_of(parent, int(i))] = 1;
+    if (diag[i] > sum * (1 + 1e-12)) Place::mark(air + root[i]);
   });
   const std::size_t closed = place.select(
-      size, [=] CORACLE_KERNEL(std::size_t i) { return diag[i] != 0 && parent[i] == int(i) && !air[i]; }, work.chosen);
+      size, [=] CORACLE_KERNEL(std::size_t i) { return diag[i] != 0 && root[i] == int(i) && !air[i]; }, work.chosen);
   CellSets sets;
   if (closed == 0) return sets;
 
   // There are few of them: the host sorts their cells.
   const std::size_t count = place.select(
-      size, [=] CORACLE_KERNEL(std::size_t i) { return diag[i] != 0 && !air[root_of(parent, int(i))]; }, work.chosen);
+      size, [=] CORACLE_KERNEL(std::size_t i) { return diag[i] != 0 && !air[root[i]]; }, work.chosen);
   work.root.resize(count);
   const std::uint32_t* const chosen = work.chosen.data();
-  int* const root = work.root.data();
-  place.for_each(count, [=] CORACLE_KERNEL(std::size_t i) { root[i] = root_of(parent, int(chosen[i])); });
+  int* const own = work.root.data();
+  place.for_each(count, [=] CORACLE_KERNEL(std::size_t i) { own[i] = root[chosen[i]]; });
   std::vector<std::uint32_t> cells(count);
   std::vector<int> roots(count);
   place.download(chosen, count, cells.data());
-  place.download(static_cast<const int*>(root), count, roots.data());
+  place.download(static_cast<const int*>(own), count, roots.data());
   std::vector<std::pair<int, std::size_t>> number;  // root, its set; increasing, as roots are first cells
   for (std::size_t i = 0; i < count; ++i) {
     if (roots[i] == int(cells[i])) number.emplace_back(roots[i], sets.size()), sets.emplace_back();

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 namespace coracle {
 
@@ -32,6 +33,7 @@ class PlacedFluid : public FluidSystem {
 
   void assemble(const ProjectionInput& in) override {
     in_ = &in;
+    unknowns_.reset(), nonzeros_.reset();
     const Vec3i n = in.grid.n;
     if (host_active_.n != n) {
       host_active_.assign(n);
@@ -67,11 +69,19 @@ class PlacedFluid : public FluidSystem {
     return place_.largest(each.size(), each);
   }
   std::size_t unknowns() override {
+    if (!unknowns_) unknowns_ = count_unknowns();
+    return *unknowns_;
+  }
+  std::size_t nonzeros() override {
+    if (!nonzeros_) nonzeros_ = count_nonzeros();
+    return *nonzeros_;
+  }
+  std::size_t count_unknowns() {
     const double* const diag = e_.diag;
     return std::size_t(
         place_.sum(size_, std::uint64_t(0), [=] CORACLE_KERNEL(std::size_t i) { return std::uint64_t(diag[i] != 0); }));
   }
-  std::size_t nonzeros() override {
+  std::size_t count_nonzeros() {
     const double *const diag = e_.diag, *const x = e_.off[0], *const y = e_.off[1], *const z = e_.off[2];
     return std::size_t(place_.sum(size_, std::uint64_t(0), [=] CORACLE_KERNEL(std::size_t i) {
       return std::uint64_t((diag[i] != 0) + 2 * ((x[i] != 0) + (y[i] != 0) + (z[i] != 0)));
@@ -287,6 +297,7 @@ class PlacedFluid : public FluidSystem {
   const ProjectionInput* in_ = nullptr;
   PlacedEquation e_;
   std::size_t size_ = 0;
+  std::optional<std::size_t> unknowns_, nonzeros_;  // of this matrix, once somebody has asked
   Field<std::uint8_t> active_;
   ComponentsWork<Place> components_;
   CellSets closed_;

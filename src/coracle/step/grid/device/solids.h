@@ -67,9 +67,8 @@ void place_boxes(Place& place, const Array3<double>& from, std::span<const CellB
 
 // The geometry of one solid; adds to `changed` the boxes in which it may differ from what stood there.
 template <class Place>
-void place_solid(Place& place, const Grid& grid, const Surface& surface, const SolidGeometry& g,
+void place_solid(Place& place, const Grid& grid, const Surface& surface, const SolidGeometry& g, bool first,
                  PlacedSolids<Place>& solids, PlacedSolid<Place>& to) {
-  const bool first = to.phi.n.isZero();
   place.upload(g.tree.nodes().data(), g.tree.nodes().size(), to.nodes);
   place.upload(g.tree.tris().data(), g.tree.tris().size(), to.tris);
   if (first) place.upload(surface.tris.data(), surface.tris.size(), to.corners);
@@ -124,12 +123,13 @@ template <class Place>
 void place_solids(Place& place, const Grid& grid, const Surfaces& surfaces, const SolidField& field,
                   PlacedSolids<Place>& solids) {
   const bool first = solids.updates < 0, anew = solids.updates != field.updates;
+  solids.updates = -1;  // until all of it has arrived
   const CellBox whole{Vec3i::Zero(), grid.n};
   solids.each.resize(surfaces.size());
   solids.changed.clear();
   for (std::size_t s = 0; s < surfaces.size() && anew; ++s) {
     PlacedSolid<Place>& to = solids.each[s];
-    if (first || surfaces[s].moving) place_solid(place, grid, surfaces[s], field.each[s], solids, to);
+    if (first || surfaces[s].moving) place_solid(place, grid, surfaces[s], field.each[s], first, solids, to);
     if (to.view.present != field.present[s]) solids.changed.push_back(to.box);
     to.view.present = field.present[s];
   }
@@ -138,8 +138,10 @@ void place_solids(Place& place, const Grid& grid, const Surfaces& surfaces, cons
     solids.changed.assign(1, whole);
   }
   place_velocities(place, surfaces, solids);
-  if (!anew) return;
-  solids.updates = field.updates;
+  if (!anew) {
+    solids.updates = field.updates;
+    return;
+  }
   for (const CellBox& box : solids.changed) join_distances(place, grid, box, solids);
   place_boxes(place, field.cut.volume, std::span<const CellBox>(solids.changed), solids, solids.volume);
   for (int a = 0; a < 3; ++a) {
@@ -147,6 +149,7 @@ void place_solids(Place& place, const Grid& grid, const Surfaces& surfaces, cons
     place_boxes(place, field.cut.open[a], std::span<const CellBox>(solids.changed), solids, solids.open[a]);
     for (CellBox& box : solids.changed) box.hi[a] -= 1;
   }
+  solids.updates = field.updates;
 }
 
 }  // namespace coracle

@@ -2,7 +2,7 @@
 // and fields that lie there between steps. What solids, bodies and the host's loops share with it crosses: surfaces and
 // cut cells where they have changed, the cells beside them in the solve, and numbers.
 //
-// It does the method cutcell without semi-Lagrangian advection (not_placed_because).
+// It does the method cutcell without semi-Lagrangian advection (not_on_gpu_because in scene/fluid_summary.h).
 #pragma once
 
 #include "coracle/error.h"
@@ -55,16 +55,15 @@ class PageAt : public PlacedPage {
                   double dt) override;
 
   void undo(Liquid&) override {
-    if (changed_particles_) swap(l_.particles, l_.previous);
-    if (changed_) copy(l_.place, saved_u_, l_.u);
-    if (changed_) l_.place.copy(saved_pressure_.data.data(), l_.pressure.data.data(), l_.pressure.size());
-    changed_ = changed_particles_ = false;
+    if (std::exchange(changed_particles_, false)) swap(l_.particles, l_.previous);
+    if (!std::exchange(changed_, false)) return;
+    swap(l_.u, saved_u_);
+    std::swap(l_.pressure.n, saved_pressure_.n), l_.pressure.data.swap(saved_pressure_.data);
   }
 
   void bring_home(Liquid& liquid, LiquidWork& work) override {
     if (is_home(liquid)) return;
     download(l_.place, l_.particles, liquid.particles);
-    download(l_.place, l_.u, liquid.u);
     download(l_.place, l_.pressure, liquid.pressure);
     download(l_.place, l_.fluid_phi, work.fluid_phi);
     download(l_.place, l_.share, work.level_set.share);
@@ -72,6 +71,7 @@ class PageAt : public PlacedPage {
     l_.place.download(std::as_const(l_.cell_start).data(), work.cell_start.size(), work.cell_start.data());
     work.spray.resize(l_.particles.count);
     l_.place.download(std::as_const(l_.spray).data(), work.spray.size(), work.spray.data());
+    for (const int a : {2, 1, 0}) download(l_.place, l_.u[a], liquid.u[a]);  // the last one says that all are home
   }
 
   void set_out(Liquid& liquid, LiquidWork& work) override {

@@ -68,8 +68,7 @@ struct PlacedLiquid {
   PlacedCells<Place> cells;
   ScatterMemory<Place> scatter;
   Array<std::uint8_t> spray;  // per particle
-  Field<double> room, share, fluid_phi;
-  int room_of = -1;  // the update of the solids that `room` belongs to
+  Field<double> share, fluid_phi;
   Faces<double> drift, u_kicked, u_before;
   Faces<std::uint8_t> valid;
   PlacedSolids<Place> solids;

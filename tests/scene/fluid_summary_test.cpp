@@ -48,5 +48,20 @@ TEST(FluidSummary, a_tank_without_air_is_said_to_be_full) {
   EXPECT_EQ(notes(vent).size(), 0u) << "gas has no surface";
 }
 
+TEST(FluidSummary, what_does_not_run_on_a_gpu_is_said_with_the_reason) {
+  const auto notes = [](const std::string& text) {
+    std::string all;
+    const Scene scene = parse_scene("solver.backend = \"cuda\"\n" + text, "s.toml");
+    for (const std::string& note : fluid_notes(scene, {.origin = Vec3::Zero(), .dx = 0.125, .n = Vec3i::Constant(8)}))
+      all += note;
+    return all;
+  };
+  EXPECT_EQ(notes(water), "");
+  EXPECT_NE(notes("method = \"simultaneous\"\n" + water).find("only the pressure solve runs on the GPU, as method"),
+            std::string::npos);
+  EXPECT_NE(notes(vent).find("only the pressure solve runs on the GPU, as the fluid is not liquid"), std::string::npos);
+  EXPECT_NE(notes("method = \"proxy\"\n" + water).find("nothing runs on the GPU"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace coracle

@@ -141,11 +141,29 @@ const char* fluid_name(const Scene& scene) {
   return "";
 }
 
+std::string not_on_gpu_because(const Scene& scene) {
+  const SolverOptions& solver = scene.solver;
+  if (fluid_kind(scene) != FluidKind::liquid) return "the fluid is not liquid on a grid";
+  if (scene.method != Method::cutcell) return "method is not \"cutcell\"";
+  if (scene.liquid.advection == Advection::semi_lagrangian) return "liquid.advection is \"semi_lagrangian\"";
+  if (solver.form != CoupledForm::schur) return "solver.form is not \"schur\"";
+  if (solver.coupling != CouplingStrength::strong) return "solver.coupling is not \"strong\"";
+  if (solver.preconditioner != Preconditioner::multigrid) return "solver.preconditioner is not \"multigrid\"";
+  if (solver.dump) return "solver.dump is true";
+  return "";
+}
+
 std::vector<std::string> fluid_notes(const Scene& scene, const Grid& grid) {
-  if (!has_liquid(scene) || scene.liquid.regions.empty() || !is_full(scene, grid)) return {};
-  return {
-      "the tank is full of liquid: it has no air and no free surface, so the liquid cannot slosh or spill; leave "
-      "some of the domain dry if it should"};
+  std::vector<std::string> notes;
+  if (!scene.liquid.regions.empty() && is_full(scene, grid))
+    notes.push_back(
+        "the tank is full of liquid: it has no air and no free surface, so the liquid cannot slosh or spill; leave "
+        "some of the domain dry if it should");
+  if (const std::string why = not_on_gpu_because(scene); scene.solver.backend == Backend::cuda && !why.empty())
+    notes.push_back(fmt::format("the processor does {} of the work: {} runs on the GPU, as {}",
+                                is_on_grid(scene) ? "most" : "all",
+                                is_on_grid(scene) ? "only the pressure solve" : "nothing", why));
+  return notes;
 }
 
 std::vector<SummaryLine> fluid_summary(const Scene& scene, const Grid& grid) {

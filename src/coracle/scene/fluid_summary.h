@@ -22,7 +22,11 @@ double expected_particles(const Scene& scene, const Grid& grid);
 // "liquid" or "gas", for messages; empty if there is none.
 const char* fluid_name(const Scene& scene);
 
-// What a user should know of the fluid before a run, one sentence each: a tank that is full.
+// Why a scene that asks for a GPU runs there in its pressure solve at most; empty: all of its fluid runs there.
+std::string not_on_gpu_because(const Scene& scene);
+
+// What a user should know of the fluid before a run, one sentence each: a tank that is full, what does not run on a
+// GPU.
 std::vector<std::string> fluid_notes(const Scene& scene, const Grid& grid);
 
 }  // namespace coracle

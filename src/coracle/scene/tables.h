@@ -441,8 +441,8 @@ void fields(V& v, SolverOptions& o) {
   v.here(o.place);
   v.field(
       "backend", o.backend,
-      {.doc =
-           "where the pressure of liquid or gas on a grid is solved; cuda: on a GPU, if the program was built for it"});
+      {.doc = "where liquid on a grid is simulated; cuda: on a GPU, if the program was built for it. Of gas and of the "
+              "method simultaneous, the pressure is solved there"});
   v.field("preconditioner", o.preconditioner, {.doc = "of the pressure solve"});
   v.field("form", o.form, {.doc = "of the system of pressures and bodies"});
   v.field("coupling", o.coupling, {.doc = "of liquid and bodies within a step; all but strong are for comparison"});

@@ -50,6 +50,7 @@ const std::vector<BenchCase>& cases();
 Results projection();
 Results table2();
 Results step();
+Results threads();
 Results bar();
 Results smoke();
 Results contact();
@@ -58,5 +59,6 @@ Results particles();
 Results skinned();
 Results device();
 Results device_steps();
+Results device_large();
 
 }  // namespace coracle::bench

@@ -53,7 +53,7 @@ void liquid_alone(Results& results) {
     const DamAroundBall dam(n);
     for (Preconditioner kind : {Preconditioner::multigrid, Preconditioner::incomplete_cholesky}) {
       const bool multigrid = kind == Preconditioner::multigrid;
-      const FormRun best = dam.solve({.preconditioner = kind, .tolerance = 1e-10});
+      const FormRun best = dam.solve({.place = {}, .preconditioner = kind, .tolerance = 1e-10});
       results.rows.push_back(row(multigrid ? "liquid/multigrid" : "liquid/incomplete_cholesky", n,
                                  tbb::info::default_concurrency(), "poisson", best, nothing));
     }

@@ -155,7 +155,7 @@ class PythonSimulation {
           else
             return py::none();
         },
-        world().fluid);
+        state().world.fluid);  // no need to fetch arrays for it
   }
   std::vector<std::string> probe_columns() { return use().probe_columns(); }
 

@@ -78,7 +78,9 @@ class FluidAround {
       const auto solve_pressures = [&](const CellValues& of_x, WetTerm& term) {
         CellValues flux = of_x;
         add_wet_flux(u_, motion, 1, flux.value);
-        return fluid_.solve({.flux = flux, .singular = rigid_, .deflated = elastic_, .wet = &term},
+        // Dry bodies add nothing, and a GPU need not wait for them.
+        WetTerm* const wet = u_.cell.empty() ? nullptr : &term;
+        return fluid_.solve({.flux = flux, .singular = rigid_, .deflated = elastic_, .wet = wet},
                             pressure_options(in_.solver, e.floor));
       };
       report = solve_schur(e, solve_pressures, fluid_.next(), x);

@@ -20,7 +20,8 @@ constexpr double most_growth = 1.1;                                 // q in cost
 constexpr double most_memory_mb[] = {1500, 5000};                   // at 100³, 160³
 constexpr double least_speedup = 1.5;                               // two threads over one
 constexpr double least_gain_of_16 = 10, least_stage_gain_of_16 = 8;
-constexpr double most_start_s = 1;  // of a preview, to the end of its first step
+constexpr double least_stage_s = 1e-3;  // of one thread: shorter stages do not count
+constexpr double most_start_s = 1;      // of a preview, to the end of its first step
 
 constexpr int resolutions[] = {48, 100, 160};
 
@@ -90,9 +91,10 @@ void time_threads(Results& results) {
     if (threads == 2) gain_of_two = gain, control_of_two = control_one / control;
     if (threads == 16) {
       results.require_at_least(least_gain_of_16, fmt::format("dam_break {}³: 16 threads over one", n), gain);
-      for (const auto& [stage, stage_gain] : gains)
-        results.require_at_least(least_stage_gain_of_16,
-                                 fmt::format("dam_break {}³, {}: 16 threads over one", n, stage), stage_gain);
+      for (std::size_t s = 0; s < gains.size(); ++s)
+        if (const auto& [stage, stage_gain] = gains[s]; one.stages[s].second > least_stage_s)
+          results.require_at_least(least_stage_gain_of_16,
+                                   fmt::format("dam_break {}³, {}: 16 threads over one", n, stage), stage_gain);
     }
   }
   results.require_at_least(least_speedup,

@@ -18,9 +18,9 @@ void add_gravity(Place& place, const Vec3& gravity_dv, const PlacedFaces<Place, 
   resize_as(u, out);
   const FaceView<const double> from = u.view();
   const FaceView<double> to = out.view();
-  const Vec3 more = gravity_dv;
-  for_each_face(place, u,
-                [=] CORACLE_KERNEL(int a, std::size_t i) { to.axis[a].data[i] = from.axis[a].data[i] + more[a]; });
+  for_each_face(place, u, [=] CORACLE_KERNEL(int a, std::size_t i) {
+    to.axis[a].data[i] = from.axis[a].data[i] + gravity_dv[a];
+  });
 }
 
 template <class Place>

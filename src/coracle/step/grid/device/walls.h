@@ -23,8 +23,8 @@ void set_inflow_velocity(Place& place, const PlacedSolids<Place>& solids, const 
       CellBox faces = solid.box;
       faces.hi[a] += 1;
       const double flow = solid.view.flow[a];
-      const View3<double> to = u[a];
-      const View3<std::uint8_t> mark = valid[a];
+      const View3<double>& to = u[a];
+      const View3<std::uint8_t>& mark = valid[a];
       place.for_each(faces.count(), [=] CORACLE_KERNEL(std::size_t i) {
         const Vec3i f = faces.cell(i);
         if (!inside_inflow(phi, a, f)) return;

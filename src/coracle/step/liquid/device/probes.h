@@ -47,14 +47,13 @@ double volume_in_box(Place& place, const Grid& grid, const PosedBox& box, const 
   if (liquid.particles.count == 0) return 0;
   const double *const phi = liquid.fluid_phi.data.data(), *const open = liquid.solids.volume.data.data();
   const std::uint32_t* const start = liquid.cell_start.data();
-  const PosedBox at = box;
   const double each = particle_volume(grid);
   return place.sum(liquid.fluid_phi.size(), 0.0, [=] CORACLE_KERNEL(std::size_t i) -> double {
     if (phi[i] < -0.5 * grid.dx)
-      return at.share_of_cube(grid.center(cell_at(grid.n, i)), grid.dx) * open[i] * grid.cell_volume();
+      return box.share_of_cube(grid.center(cell_at(grid.n, i)), grid.dx) * open[i] * grid.cell_volume();
     double volume = 0;
     for (std::uint32_t p = start[i]; p < start[i + 1]; ++p)
-      if (at.contains(counts.x[p]) && counts(p)) volume += each;
+      if (box.contains(counts.x[p]) && counts(p)) volume += each;
     return volume;
   });
 }
@@ -78,34 +77,24 @@ FluidProbes probes_at(Place& place, const Grid& grid, const Surfaces& surfaces, 
                  &liquid](const PosedBox& box) { return volume_in_box(place, grid, box, counts, liquid); }};
 }
 
-// One value, found at the place. Functions of their own, since a kernel may not stand in a lambda.
+// One value, found at the place. Functions of their own, since a kernel may not stand in a lambda. Kernels get copies
+// of what these are given.
 template <class Place>
 double pressure_there(Place& place, const Grid& grid, const View3<const double>& pressure,
                       const View3<const std::uint8_t>& active, const Vec3& x) {
-  const Grid on = grid;
-  const View3<const double> of = pressure;
-  const View3<const std::uint8_t> wet = active;
-  const Vec3 at = x;
-  return place.sum(1, 0.0, [=] CORACLE_KERNEL(std::size_t) -> double { return pressure_at(on, of, wet, at); });
+  return place.sum(1, 0.0,
+                   [=] CORACLE_KERNEL(std::size_t) -> double { return pressure_at(grid, pressure, active, x); });
 }
 template <class Place>
 double height_there(Place& place, const Grid& grid, const View3<const double>& phi, const Vec3& from, const Vec3& to) {
-  const Grid on = grid;
-  const View3<const double> of = phi;
-  const Vec3 a = from, b = to;
-  return place.sum(1, 0.0, [=] CORACLE_KERNEL(std::size_t) -> double { return wet_length(on, of, a, b); });
+  return place.sum(1, 0.0, [=] CORACLE_KERNEL(std::size_t) -> double { return wet_length(grid, phi, from, to); });
 }
 template <class Place>
 Vec3 velocity_there(Place& place, const Grid& grid, const FaceView<const double>& u, const View3<const double>& phi,
                     const Vec3& x) {
-  const Grid on = grid;
-  const View3<const double> of = phi;
-  const FaceView<const double> speed = u;
-  const Vec3 at = x;
   Vec3 found;
   for (int a = 0; a < 3; ++a)
-    found[a] =
-        place.sum(1, 0.0, [=] CORACLE_KERNEL(std::size_t) -> double { return velocity_in(on, speed, of, at)[a]; });
+    found[a] = place.sum(1, 0.0, [=] CORACLE_KERNEL(std::size_t) -> double { return velocity_in(grid, u, phi, x)[a]; });
   return found;
 }
 

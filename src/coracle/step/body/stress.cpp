@@ -38,50 +38,74 @@ std::vector<double> at_nodes(const std::vector<Element>& elements, const std::ve
   return mean;
 }
 
-VonMises stress_of(const BodyRest& rest, const Tets& tets, const std::vector<Vec3>& x) {
+// S = Σ s f fᵀ of the muscles, per element; empty where none pulls.
+std::vector<Mat3> pulls(const Body& body, std::size_t elements) {
+  std::vector<Mat3> sum;
+  if (body.pull.empty()) return sum;
+  sum.assign(elements, Mat3::Zero());
+  for (std::size_t i = 0; i < body.pull.size(); ++i) {
+    const Fibre& fibre = body.rest->fibres[i];
+    sum[fibre.element] += body.pull[i] * fibre.along * fibre.along.transpose();
+  }
+  return sum;
+}
+
+// Of the material and of the muscles.
+Mat3 whole_stress(const BodyRest& rest, const Lame& l, const std::vector<Mat3>& pulls, std::size_t element,
+                  const Mat3& f) {
+  const Mat3 stress = cauchy_stress(rest.options.material, l, f);
+  return pulls.empty() ? stress : Mat3(stress + cauchy_stress_of_muscles(pulls[element], f));
+}
+
+VonMises stress_of(const Body& body, const Tets& tets) {
+  const BodyRest& rest = *body.rest;
   const Lame l = lame(rest.options.young, rest.options.poisson);
   VonMises found;
   found.elements.resize(tets.tets.size());
+  const std::vector<Mat3> pull = pulls(body, found.elements.size());
   for_each_index(
       found.elements.size(),
       [&](std::size_t t) {
-        found.elements[t] = von_mises(cauchy_stress(rest.options.material, l, deformation(tets, x, t)));
+        found.elements[t] = von_mises(whole_stress(rest, l, pull, t, deformation(tets, body.x, t)));
       },
       tet_block);
-  found.nodes = at_nodes(tets.tets, tets.volume, found.elements, x.size());
+  found.nodes = at_nodes(tets.tets, tets.volume, found.elements, body.x.size());
   return found;
 }
 
 // Of the membrane alone.
-VonMises stress_of(const BodyRest& rest, const Shells& shells, const std::vector<Vec3>& x) {
+VonMises stress_of(const Body& body, const Shells& shells) {
   VonMises found;
   found.elements.resize(shells.tris.size());
   for_each_index(
-      found.elements.size(), [&](std::size_t t) { found.elements[t] = von_mises(membrane_stress(rest, shells, x, t)); },
-      tet_block);
-  found.nodes = at_nodes(shells.tris, shells.area, found.elements, x.size());
+      found.elements.size(),
+      [&](std::size_t t) { found.elements[t] = von_mises(membrane_stress(*body.rest, shells, body.x, t)); }, tet_block);
+  found.nodes = at_nodes(shells.tris, shells.area, found.elements, body.x.size());
   return found;
 }
 
 // Of the axial force alone.
-VonMises stress_of(const BodyRest& rest, const Rods& rods, const std::vector<Vec3>& x) {
-  VonMises found{axial_stress(rest, rods, x), {}};
+VonMises stress_of(const Body& body, const Rods& rods) {
+  VonMises found{axial_stress(*body.rest, rods, body.x), {}};
   for (double& s : found.elements) s = std::abs(s);
-  found.nodes = at_nodes(rods.segments, rods.length, found.elements, x.size());
+  found.nodes = at_nodes(rods.segments, rods.length, found.elements, body.x.size());
   return found;
 }
 
 // A rigid body has none.
-VonMises stress_of(const BodyRest&, const Rigid& rigid, const std::vector<Vec3>& x) {
-  return {std::vector<double>(rigid.frame.tets.size(), 0), std::vector<double>(x.size(), 0)};
+VonMises stress_of(const Body& body, const Rigid& rigid) {
+  return {std::vector<double>(rigid.frame.tets.size(), 0), std::vector<double>(body.x.size(), 0)};
 }
 
 // Per element: of the mean stress. Per node: the stress is linear in each element; the mean over the elements of a
 // node.
-VonMises stress_of(const BodyRest& rest, const QuadraticTets& tets, const std::vector<Vec3>& x) {
+VonMises stress_of(const Body& body, const QuadraticTets& tets) {
+  const BodyRest& rest = *body.rest;
+  const std::vector<Vec3>& x = body.x;
   const Lame l = lame(rest.options.young, rest.options.poisson);
   VonMises found;
   found.elements.resize(tets.nodes.size());
+  const std::vector<Mat3> pull = pulls(body, found.elements.size());
   std::vector<std::array<Mat3, quadrature_points>> stress(tets.nodes.size());
   for_each_index(
       found.elements.size(),
@@ -89,7 +113,7 @@ VonMises stress_of(const BodyRest& rest, const QuadraticTets& tets, const std::v
         const auto f = deformations(tets, x, t);
         Mat3 mean = Mat3::Zero();
         for (int q = 0; q < quadrature_points; ++q) {
-          stress[t][q] = cauchy_stress(rest.options.material, l, f[q]);
+          stress[t][q] = whole_stress(rest, l, pull, t, f[q]);
           mean += stress[t][q] / quadrature_points;
         }
         found.elements[t] = von_mises(mean);
@@ -164,11 +188,17 @@ Vec3 center_of(const Rods& rods, std::size_t s, const std::vector<Vec3>& x) {
 }
 std::size_t count_of(const Rods& rods) { return rods.segments.size(); }
 
+// J, as it divides stresses.
+double cauchy_volume(const Mat3& f) { return std::max(std::abs(f.determinant()), least_cauchy_volume); }
+
 }  // namespace
 
 Mat3 cauchy_stress(MaterialModel model, const Lame& lame, const Mat3& f) {
-  const double j = std::max(std::abs(f.determinant()), least_cauchy_volume);
-  return first_piola(model, lame, f) * f.transpose() / j;  // σ = P Fᵀ / J
+  return first_piola(model, lame, f) * f.transpose() / cauchy_volume(f);  // σ = P Fᵀ / J
+}
+
+Mat3 cauchy_stress_of_muscles(const Mat3& pull, const Mat3& f) {
+  return f * pull * f.transpose() / cauchy_volume(f);  // P = F S
 }
 
 double von_mises(const Mat3& stress) {
@@ -177,7 +207,7 @@ double von_mises(const Mat3& stress) {
 }
 
 VonMises von_mises(const Body& body) {
-  return std::visit([&](const auto& kind) { return stress_of(*body.rest, kind, body.x); }, body.rest->elements);
+  return std::visit([&](const auto& kind) { return stress_of(body, kind); }, body.rest->elements);
 }
 
 double tet_quality(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {

@@ -1,6 +1,7 @@
 // Stress and element quality of a deformed body, for files and plots; the step itself does not need them.
 //
-// Cauchy stress, present force per present area: σ = P Fᵀ / J, with P the stress of the material (material.h).
+// Cauchy stress, present force per present area: σ = P Fᵀ / J, with P the stress of the material (material.h) and of the
+// muscles that pull (muscles.h).
 // Von Mises stress: √(3/2) ‖σ − tr σ / 3‖. In a bar under tension alone it equals the tension.
 //
 // Flat and inverted tets: σ is divided by max(|J|, least_cauchy_volume), so that it is finite. The sign of J is
@@ -23,6 +24,7 @@ namespace coracle {
 inline constexpr double least_cauchy_volume = 1e-3;
 
 Mat3 cauchy_stress(MaterialModel model, const Lame& lame, const Mat3& f);  // Pa
+Mat3 cauchy_stress_of_muscles(const Mat3& pull, const Mat3& f);            // Pa; pull: second Piola, Pa
 double von_mises(const Mat3& stress);                                      // Pa
 
 struct VonMises {

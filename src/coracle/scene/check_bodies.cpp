@@ -16,6 +16,7 @@ namespace coracle {
 namespace {
 
 constexpr double most_elements = 1e7;  // of a body; its run would take tens of gigabytes
+constexpr double shortest_wave = 1e-6;  // m, of a muscle's activation
 constexpr double other_units = 20;     // a body this many times larger than the domain may be in millimetres
 
 std::string named(const BodyOptions& body) { return fmt::format("the body '{}'", body.name); }
@@ -233,6 +234,9 @@ void Checker::check_muscles(const BodyOptions& body) {
     for (const ShapeOptions& region : muscle.regions)
       if (!places.doubtful(region.place)) check_meshes(region, "a muscle of " + named(body));
     if (!(muscle.end > muscle.start)) problem(muscle.place, "end", "'end' must be later than 'start'");
+    if (muscle.wavelength > 0 && muscle.wavelength < shortest_wave)
+      problem(muscle.place, "wavelength", "'wavelength' must be at least {} m, or 0: all of the muscle acts at once",
+              shortest_wave);
     for (std::size_t other = 0; other < m; ++other)
       if (!muscle.name.empty() && body.muscles[other].name == muscle.name)
         problem(muscle.place, "name", "two muscles of {} are named '{}'", named(body), muscle.name);

@@ -314,7 +314,7 @@ void fields(V& v, MuscleOptions& o) {
   v.field("stress", o.stress, {.unit = "Pa", .min = 0, .max = 1e12, .doc = "how it pulls at activation 1"});
   v.field("level", o.level, {.min = -10, .max = 10, .doc = "mean of the activation, before it is cut to 0 to 1"});
   v.field("swing", o.swing, {.min = 0, .max = 10, .doc = "amplitude of the activation"});
-  v.field("frequency", o.frequency, {.unit = "Hz", .min = 0, .doc = "of the activation"});
+  v.field("frequency", o.frequency, {.unit = "Hz", .min = 0, .max = 1e6, .doc = "of the activation"});
   v.field("phase", o.phase, {.unit = "rad", .doc = "of the activation at the start"});
   v.field("wavelength", o.wavelength, {.unit = "m", .min = 0, .doc = "of a travelling wave; 0: all acts at once"});
   v.field("along", o.along, {.nonzero = true, .doc = "where the wave travels, of any length"});

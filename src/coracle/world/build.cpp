@@ -114,6 +114,8 @@ std::vector<Body> build_bodies(const Scene& scene) {
       bodies.push_back(build_body(o, tied_points(scene, o.name)));
     } catch (const std::bad_alloc&) {
       throw;
+    } catch (const SceneError&) {
+      throw;
     } catch (const std::exception& error) {
       throw SceneError({{o.place, fmt::format("the body '{}' cannot be meshed: {}", o.name, error.what())}});
     }

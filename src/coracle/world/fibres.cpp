@@ -1,11 +1,11 @@
 #include "coracle/world/fibres.h"
 
+#include "coracle/error.h"
 #include "coracle/shape/region.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 
 namespace coracle {
 namespace {
@@ -41,8 +41,8 @@ void find_fibres(const BodyOptions& options, BodyRest& rest) {
                              .place = muscle.along.normalized().dot(centres[e])});
     }
     if (rest.fibres.size() == before)
-      throw std::runtime_error(
-          fmt::format("the muscle '{}' contains no element of the body; check its regions", muscle.name));
+      throw SceneError({{muscle.place, fmt::format("the muscle '{}' contains no element of '{}'; check its regions",
+                                                   muscle.name, options.name)}});
   }
 }
 

@@ -74,5 +74,92 @@ TEST(Swimming, the_momentum_of_a_body_changes_by_what_water_and_weight_give_in_e
   EXPECT_GT(sideways, 0.05 * mass * 9.81);  // N: it does push the water
 }
 
+// A tank without a free surface, its grid and the bar in it are their own mirror images, and so is a field that carries
+// its own velocity. `along` is where the wave of the muscles runs; they stop at `end`.
+Scene full_tank(double along, double end) {
+  Scene scene = parse_scene(R"(
+gravity = [0, 0, 0]
+[domain]
+min = [-0.48, -0.18, -0.2]
+max = [0.48, 0.18, 0.2]
+resolution = 32
+[time]
+frames = 32
+fps = 24
+cfl = 4
+max_dt = 0.0166666
+[liquid]
+advection = "semi_lagrangian"
+[[liquid.region]]
+shape = "box"
+min = [-0.48, -0.18, -0.2]
+max = [0.48, 0.18, 0.2]
+[[body]]
+name = "bar"
+shape = "box"
+center = [0, 0, 0]
+size = [0.39, 0.1, 0.066]
+mesh = "grid5"
+element = "linear"
+cells = [12, 2, 2]
+young = 1.5e5
+poisson = 0.35
+[[body.muscle]]
+name = "left"
+stress = 9e4
+frequency = 3
+wavelength = 0.45
+[[body.muscle.region]]
+shape = "half_space"
+point = [0, 0, 0]
+normal = [0, 0, 1]
+[[body.muscle]]
+name = "right"
+stress = 9e4
+frequency = 3
+phase = "=pi"
+wavelength = 0.45
+[[body.muscle.region]]
+shape = "half_space"
+point = [0, 0, 0]
+normal = [0, 0, -1]
+)",
+                            "tank.toml");
+  for (MuscleOptions& muscle : scene.bodies[0].muscles) muscle.along.x() = along, muscle.end = end;
+  return scene;
+}
+
+// m/s: the mean speed of the bar along the tank in every beat of a third of a second.
+std::vector<double> speeds(const Scene& scene) {
+  World world = build_world(scene);
+  Workspace work;
+  start(scene, world, work);
+  std::vector<double> found;
+  double from = 0;
+  while (world.clock.frame < scene.time.frames) {
+    double x = 0;
+    advance_frame(scene, world, work, [&](const StepReport& r) { x = r.bodies[0].center.x(); });
+    if (world.clock.frame % 8 == 0) found.push_back(3 * (x - from)), from = x;
+  }
+  return found;
+}
+
+TEST(Swimming, a_wave_the_other_way_swims_the_other_way_and_a_bar_whose_muscles_stop_coasts) {
+  const std::vector<double> right = speeds(full_tank(-1, 1e30)), left = speeds(full_tank(1, 1e30)),
+                            stopped = speeds(full_tank(-1, 2.0 / 3));
+  ASSERT_EQ(right.size(), 4u);
+  for (std::size_t beat = 0; beat < 4; ++beat) {
+    EXPECT_GT(right[beat], 0.01) << beat;
+    // Mirror images, but for the order of cells where the program must choose (validation/swimmer.cpp).
+    EXPECT_NEAR(left[beat], -right[beat], 0.05 * right[beat]) << beat;
+  }
+  // The muscles stop after two beats. Nothing pushes the bar then, and nothing but its wake and the grid slows it.
+  const double gain = right[2] - right[1], loss = stopped[2] - stopped[3];
+  EXPECT_LT(stopped[2], stopped[1]);
+  EXPECT_GT(loss, 0);
+  EXPECT_LT(loss, 0.5 * gain);
+  EXPECT_GT(stopped[3], 0);
+}
+
 }  // namespace
 }  // namespace coracle

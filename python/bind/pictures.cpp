@@ -9,6 +9,8 @@
 
 #include <pybind11/stl.h>
 
+#include <chrono>
+#include <future>
 #include <optional>
 #include <tuple>
 
@@ -20,26 +22,34 @@ py::array as_array(Picture picture) {
   return read_only(py::array_t<std::uint8_t>({owner->height, owner->width, 3}, owner->rgb.data(), keeper(owner)));
 }
 
+// Works in another thread, while this one looks for Ctrl-C.
+template <class F>
+void watched(Callbacks& inside, F&& work) {
+  const Outside others_go_on;
+  std::future<void> end = std::async(std::launch::async, std::forward<F>(work));
+  while (end.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) inside([] {});
+  end.get();
+}
+
 // With `out`: writes files and returns nothing. Without: the picture of the one frame.
 py::object render_run(const std::string& dir, const std::string& out, std::vector<int> frames,
                       std::tuple<int, int> size, int samples, int color, int show,
                       std::optional<std::pair<double, double>> range, const Pairs& set, bool final, int threads) {
-  std::optional<Picture> picture;
+  RenderOptions options;
+  options.quality = final ? final_quality() : draft_quality();
+  if (std::get<0>(size) > 0) std::tie(options.quality.width, options.quality.height) = size;
+  if (samples > 0) options.quality.samples = samples;
+  options.color = ColorField(color);
+  options.show = Shown(show);
+  if (range) options.range = {range->first, range->second};
+  options.frames = std::move(frames);
+  options.out = out;
   Callbacks inside;
-  struct Stopped {};
-  try {
-    const Outside others_go_on;
+  options.stop = &inside.stop;
+  std::optional<Picture> picture;
+  const auto draw = [&] {
     const ThreadLimit limit(threads);
     const Replay replay = open_replay(dir, overrides_of(set));
-    RenderOptions options;
-    options.quality = final ? final_quality() : draft_quality();
-    if (std::get<0>(size) > 0) std::tie(options.quality.width, options.quality.height) = size;
-    if (samples > 0) options.quality.samples = samples;
-    options.color = ColorField(color);
-    options.show = Shown(show);
-    if (range) options.range = {range->first, range->second};
-    options.frames = std::move(frames);
-    options.out = out;
     std::vector<FrameFile> files;
     for (const int frame : options.frames)
       for (FrameFile& file : frame_files(replay.scene, frame)) files.push_back(std::move(file));
@@ -47,13 +57,15 @@ py::object render_run(const std::string& dir, const std::string& out, std::vecto
     if (out.empty())
       picture = render_frame(replay, options.frames.at(0), options, choose_coloring(replay, options));
     else
-      render(replay, options, [&](int) {
-        inside([] {});
-        if (inside.stop) throw Stopped();
-      });
-  } catch (const Stopped&) {
-    inside.rethrow();
+      render(replay, options, [](int) {});
+  };
+  try {
+    watched(inside, draw);
+  } catch (...) {
+    inside.rethrow();  // it came first
+    throw;
   }
+  inside.rethrow();
   if (!picture) return py::none();
   return as_array(std::move(*picture));
 }

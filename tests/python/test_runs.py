@@ -177,20 +177,29 @@ class Runs(unittest.TestCase):
         self.assertLess(steps, 20)
         self.assertEqual(coracle.resume(out).steps, steps)
 
-    def test_ctrl_c_stops_a_film_after_its_picture(self):
+    def interrupt(self, call):
+        """What a program with `run` says that is interrupted during the call, in less than 20 s."""
         program = ("import coracle, sys\n"
                    "run = coracle.Run(sys.argv[1])\n"
                    "print('begin', flush=True)\n"
                    "try:\n"
-                   "    run.film(sys.argv[2], [0, 1, 2, 3, 4] * 100, size=(320, 180), samples=2)\n"
+                   f"    {call}\n"
                    "except KeyboardInterrupt:\n"
                    "    print('interrupted')\n")
-        process = subprocess.Popen([sys.executable, "-c", program, self.run_.folder, self.out + "/cut"],
-                                   stdout=subprocess.PIPE, text=True)
-        process.stdout.readline()
-        time.sleep(1)
-        process.send_signal(signal.SIGINT)
-        self.assertEqual(process.communicate(timeout=20)[0], "interrupted\n")
+        with subprocess.Popen([sys.executable, "-c", program, self.run_.folder], stdout=subprocess.PIPE, text=True) as process:
+            self.addCleanup(process.kill)
+            process.stdout.readline()
+            time.sleep(1)
+            process.send_signal(signal.SIGINT)
+            return process.communicate(timeout=20)[0]
+
+    def test_ctrl_c_stops_a_film(self):
+        film = f"run.film({self.out + '/cut.mp4'!r}, [0, 1, 2, 3, 4] * 100, size=(320, 180), samples=2)"
+        self.assertEqual(self.interrupt(film), "interrupted\n")
+        self.assertFalse([name for name in os.listdir(self.out) if name.startswith("cut.mp4")])
+
+    def test_ctrl_c_stops_a_picture(self):
+        self.assertEqual(self.interrupt("run.render(0, size=(1920, 1080), samples=4000)"), "interrupted\n")
 
     def test_progress_says_where_it_is(self):
         program = "import coracle, sys, json; coracle.run(json.loads(sys.argv[1]), sys.argv[2], progress=True)"

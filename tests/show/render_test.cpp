@@ -82,6 +82,16 @@ TEST_F(Render, a_folder_gets_a_picture_a_frame) {
   }
 }
 
+TEST_F(Render, another_thread_stops_it) {
+  RenderOptions options = small();
+  std::atomic<int> stop = 0;
+  options.stop = &stop;
+  EXPECT_NO_THROW(render_frame(replay, 1, options, {}));
+  stop = 1;
+  EXPECT_THROW(render_frame(replay, 1, options, {}), PictureStopped);
+  EXPECT_THROW(find_range(replay, options, ColorField::speed), PictureStopped);
+}
+
 TEST_F(Render, every_view_shows_something_else) {
   const RenderOptions options = small();
   std::vector<Picture> views;

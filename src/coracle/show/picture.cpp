@@ -52,7 +52,8 @@ void expose(const Stage& stage, const Studio& studio, const Camera& camera, cons
 
 }  // namespace
 
-Picture take_picture(const Stage& stage, const Studio& studio, const Camera& camera, const Depth& depth, int samples) {
+Picture take_picture(const Stage& stage, const Studio& studio, const Camera& camera, const Depth& depth, int samples,
+                     const std::atomic<int>* stop) {
   const std::size_t pixels = std::size_t(camera.width) * camera.height;
   Exposure film{camera.width, camera.height, std::vector<Vec3f>(pixels), std::vector<float>(pixels),
                 std::vector<Seen>(pixels)};
@@ -62,8 +63,10 @@ Picture take_picture(const Stage& stage, const Studio& studio, const Camera& cam
       [&](std::size_t index) {
         const int x0 = int(index) % across * tile, y0 = int(index) / across * tile;
         for (int y = y0; y < std::min(y0 + tile, camera.height); ++y)
-          for (int x = x0; x < std::min(x0 + tile, camera.width); ++x)
+          for (int x = x0; x < std::min(x0 + tile, camera.width); ++x) {
+            stop_if_asked(stop);
             expose(stage, studio, camera, depth, samples, x, y, film);
+          }
       },
       1);
   smooth(film);

@@ -4,7 +4,9 @@
 #include "coracle/show/camera.h"
 #include "coracle/show/trace.h"
 
+#include <atomic>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -25,8 +27,17 @@ inline Vec3f linear_of(const Vec3& srgb) {
   return {linear_of(float(srgb[0])), linear_of(float(srgb[1])), linear_of(float(srgb[2]))};
 }
 
+// What a picture ends with when another thread sets its `stop` above 0.
+struct PictureStopped : std::runtime_error {
+  PictureStopped() : std::runtime_error("the picture was stopped") {}
+};
+inline void stop_if_asked(const std::atomic<int>* stop) {
+  if (stop && stop->load(std::memory_order_relaxed) > 0) throw PictureStopped();
+}
+
 // `samples` paths per pixel. The same bits for any number of threads.
-Picture take_picture(const Stage& stage, const Studio& studio, const Camera& camera, const Depth& depth, int samples);
+Picture take_picture(const Stage& stage, const Studio& studio, const Camera& camera, const Depth& depth, int samples,
+                     const std::atomic<int>* stop = nullptr);
 
 void write_png(const std::string& path, const Picture& picture);
 Picture read_png(const std::string& path);

@@ -111,6 +111,7 @@ Quality final_quality() { return {1280, 720, 64, {3, 16}}; }
 ColorRange find_range(const Replay& replay, const RenderOptions& options, ColorField field) {
   double low = 0, high = 0;
   for (const int frame : options.frames) {
+    stop_if_asked(options.stop);
     std::vector<float> values = all_values(replay, options, field, frame);
     if (values.empty()) continue;
     const auto nth = [&](double share) {
@@ -138,7 +139,8 @@ Picture render_frame(const Replay& replay, int frame, const RenderOptions& optio
   const Stage stage(props_of(replay, read, options, coloring), float(scene_grid(replay.scene.domain).dx));
   Studio studio = scene_studio(replay.scene);
   if (options.show == Shown::surfaces) studio.smoke = scene_smoke(replay.scene, read.smoke, stage, studio);
-  Picture picture = take_picture(stage, studio, scene_camera(replay.scene, q.width, q.height), q.depth, q.samples);
+  Picture picture =
+      take_picture(stage, studio, scene_camera(replay.scene, q.width, q.height), q.depth, q.samples, options.stop);
   if (coloring.field != ColorField::none)
     draw_legend(picture, coloring.range, fmt::format("{}, {}", color_name(coloring.field), color_unit(coloring.field)));
   return picture;

@@ -27,7 +27,8 @@ struct RenderOptions {
   Quality quality;
   Shown show = Shown::surfaces;
   ColorField color = ColorField::none;
-  std::optional<ColorRange> range;  // none: from all rendered frames
+  std::optional<ColorRange> range;         // none: from all rendered frames
+  const std::atomic<int>* stop = nullptr;  // above 0: end by PictureStopped, and leave no film
 };
 
 // SceneError if the options do not fit the run, RunError if files are missing or cannot be written.

@@ -39,7 +39,7 @@ class PythonSimulation {
   py::object step() {
     StepReport report;
     {
-      const Turn turn(*this);
+      const Turn turn(*this, Work::step);
       leases_.detach();
       const Outside others_go_on;
       const ThreadLimit limit(threads_);
@@ -162,13 +162,13 @@ class PythonSimulation {
   // ---- Files
 
   void write_frame(const std::string& dir) {
-    const Turn turn(*this);
+    const Turn turn(*this, Work::file);
     const Outside others_go_on;
     const ThreadLimit limit(threads_);
     simulation_->write_frame(dir);
   }
   void save(const std::string& checkpoint) {
-    const Turn turn(*this);
+    const Turn turn(*this, Work::file);
     const Outside others_go_on;
     simulation_->save(checkpoint);
   }
@@ -176,20 +176,26 @@ class PythonSimulation {
   std::vector<std::string> take_messages() { return std::exchange(messages_, {}); }
 
  private:
-  // While a step goes on, or a file is written, other threads of Python may run, but must not look at the state.
-  void require_idle() const {
-    if (busy_) throw std::runtime_error("another thread steps this simulation or saves it now; wait for its end");
+  enum class Work { none, step, file };
+  // While a step goes on, other threads of Python may run, but must not look at the state. While a file is written,
+  // they wait.
+  void require_idle() {
+    while (work_ == Work::file) {
+      const Outside others_go_on;
+      const std::lock_guard until_written(turns_);
+    }
+    if (work_ == Work::step) throw std::runtime_error("another thread steps this simulation now; wait for its end");
   }
   // Such calls wait for each other.
   class Turn {
    public:
-    explicit Turn(PythonSimulation& s) : simulation_(s) {
+    Turn(PythonSimulation& s, Work work) : simulation_(s) {
       const Outside others_go_on;
       s.turns_.lock();
-      s.busy_ = true;
+      s.work_ = work;
     }
     ~Turn() {
-      simulation_.busy_ = false;
+      simulation_.work_ = Work::none;
       simulation_.turns_.unlock();
     }
     Turn(const Turn&) = delete;
@@ -244,7 +250,7 @@ class PythonSimulation {
   std::optional<Simulation> simulation_;  // filled in while other threads go on
   int threads_;
   std::mutex turns_;
-  std::atomic<bool> busy_ = false;
+  std::atomic<Work> work_ = Work::none;
   Leases leases_;  // ends before the simulation
 };
 

@@ -178,6 +178,28 @@ class WhileAStepGoesOn(unittest.TestCase):
         self.assertEqual(sim.steps, 10)
         self.assertLessEqual(coracle.resume(out + "/2.h5").steps, 10)
 
+    def test_a_loop_over_frames_goes_on_while_another_thread_writes_files(self):
+        sim, out, stop, written = coracle.Simulation(POOL, set={"time.frames": 20}), folder(self), threading.Event(), []
+
+        def write():
+            while not stop.is_set():
+                sim.save(out + "/state.h5")
+                sim.write_frame(out)
+                written.append(sim.steps)
+
+        thread = threading.Thread(target=write)
+        thread.start()
+        try:
+            for frame in sim.frames():
+                self.assertEqual(frame.number, sim.frame_number)
+                sim.set_force("block", np.zeros(sim.bodies["block"].x.shape))
+                self.assertTrue(np.isfinite(sim.particles.x).all())
+        finally:
+            stop.set()
+            thread.join()
+        self.assertEqual(sim.frame_number, 20)
+        self.assertGreater(len(written), 3)
+
     def test_threads_of_one_simulation_do_not_bind_others(self):
         idle = coracle.Simulation(BAR, threads=1)
         sim = coracle.Simulation("dam_break", preset="quick", threads=2)

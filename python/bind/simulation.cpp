@@ -56,6 +56,7 @@ class PythonSimulation {
   void set_force(const std::string& body, const std::optional<Numbers>& force) {
     std::vector<Vec3> rows;
     if (force) {
+      if (force->ndim() != 2 || force->shape(1) != 3) throw py::value_error("a force has three columns");
       rows.resize(force->shape(0));
       for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = Eigen::Map<const Vec3>(force->data(py::ssize_t(i), 0));
     }

@@ -127,6 +127,8 @@ class State(unittest.TestCase):
             (ValueError, "three columns", lambda: sim.set_force("bar", [1, 2, 3])),
             (ValueError, f"has {n} nodes", lambda: sim.set_force("bar", np.zeros((n + 1, 3)))),
             (ValueError, "three columns", lambda: sim.set_force("bar", np.zeros((n, 2)))),
+            (ValueError, "three columns", lambda: sim._core.set_force("bar", np.zeros((n, 2)))),
+            (ValueError, "three columns", lambda: sim._core.set_force("bar", np.zeros(3))),
             (ValueError, "a row per node", lambda: sim.set_force("bar", np.zeros((0, 3)))),
             (ValueError, "node 3 of 'bar' must be finite", lambda: sim.set_force("bar", nan)),
             (ValueError, "must be finite", lambda: sim.set_force("bar", infinite)),

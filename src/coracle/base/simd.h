@@ -28,18 +28,26 @@ inline constexpr int register_size = 32;
 inline constexpr int register_size = 16;
 #endif
 
+// A vector in two. Written out: GCC 12 forgets a vector_size that depends on a parameter.
+template <class V>
+struct Halves;
+template <>
+struct Halves<Float8> {
+  Float4 low, high;
+};
+template <>
+struct Halves<Float16> {
+  Float8 low, high;
+};
+
 // 1 at distance 0, falling to 0 at distance 1. Of a number, or lane by lane.
 template <class V>
 CORACLE_BOTH inline V hat(V distance) {
 #ifndef __CUDACC__
   // GCC 12 takes ?: of a longer vector apart into numbers. Halves stay vectors.
   if constexpr (sizeof(V) > register_size) {
-    using Half = float __attribute__((vector_size(sizeof(V) / 2)));
-    struct Halves {
-      Half low, high;
-    };
-    const auto [low, high] = std::bit_cast<Halves>(distance);
-    return std::bit_cast<V>(Halves{hat(low), hat(high)});
+    const auto [low, high] = std::bit_cast<Halves<V>>(distance);
+    return std::bit_cast<V>(Halves<V>{hat(low), hat(high)});
   }
 #endif
   const V w = distance < 0 ? 1 + distance : 1 - distance;

@@ -40,6 +40,14 @@ class Outside {
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 std::vector<Override> overrides_of(const Pairs& pairs);
 
+template <class List>
+std::vector<std::string> names(const List& list) {
+  std::vector<std::string> all;
+  all.reserve(list.size());
+  for (const auto& entry : list) all.push_back(entry.name);
+  return all;
+}
+
 // Runs callbacks into Python from code that runs outside. The first exception, also that of Ctrl-C, is kept, `stop` is
 // set, and rethrow() throws it inside.
 class Callbacks {

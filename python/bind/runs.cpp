@@ -76,24 +76,15 @@ void bind_runs(py::module_& m) {
       .def(py::init([](const std::string& dir) { return open_replay(dir); }))
       .def_readonly("scene", &Replay::scene)
       .def_property_readonly("frames", [](const Replay& r) { return finished_frames(r); })
-      .def("read",
-           [](const Replay& r, int frame) {
-             ReplayFrame read = read_frame(r, frame);
-             py::dict bodies, solids;
-             for (std::size_t i = 0; i < read.bodies.size(); ++i)
-               bodies[py::str(r.scene.bodies[i].name)] = mesh(std::move(read.bodies[i]));
-             for (std::size_t i = 0; i < read.solids.size(); ++i)
-               solids[py::str(r.scene.solids[i].name)] = mesh(std::move(read.solids[i]));
-             py::dict all;
-             all["time"] = read.time;
-             all["liquid"] = mesh(std::move(read.liquid));
-             all["drops"] = mesh(std::move(read.drops));
-             all["bodies"] = bodies;
-             all["solids"] = solids;
-             all["grid"] = py::make_tuple(array_of(read.smoke.grid.origin), read.smoke.grid.dx);
-             all["smoke"] = array_of(std::move(read.smoke.values));
-             return all;
-           })
+      .def_property_readonly("bodies", [](const Replay& r) { return names(r.scene.bodies); })
+      .def_property_readonly("solids", [](const Replay& r) { return names(r.scene.solids); })
+      .def("liquid", [](const Replay& r, int frame) { return mesh(read_liquid(r, frame)); })
+      .def("drops", [](const Replay& r, int frame) { return mesh(read_drops(r, frame)); })
+      .def("body",
+           [](const Replay& r, std::size_t i, int frame) { return mesh(read_body(r, r.scene.bodies.at(i), frame)); })
+      .def("solid",
+           [](const Replay& r, std::size_t i, int frame) { return mesh(read_solid(r, r.scene.solids.at(i), frame)); })
+      .def("smoke", [](const Replay& r, int frame) { return array_of(read_smoke(r, frame).values); })
       .def("particles", [](const Replay& r, int frame) { return mesh(read_particles(r, frame)); });
 }
 

@@ -223,13 +223,6 @@ class PythonSimulation {
     return *simulation_;
   }
 
-  template <class List>
-  static std::vector<std::string> names(const List& list) {
-    std::vector<std::string> all;
-    all.reserve(list.size());
-    for (const auto& entry : list) all.push_back(entry.name);
-    return all;
-  }
   static py::array elements(const std::shared_ptr<const BodyRest>& rest) {
     return std::visit(
         [&](const auto& e) {

@@ -9,7 +9,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,8 @@ from .pictures import Picture, Plot, render
 from .record import Record
 from .scenes import SceneLike, open_scene
 from .simulation import Array, Log, to_logging
+
+T = TypeVar("T")
 
 
 def run(
@@ -170,29 +172,27 @@ class Run:
 
     def surface(self, frame: int = -1) -> Mesh:
         """The liquid's surface."""
-        return self._mesh(frame, "liquid")
+        return self._mesh(frame, _core.Replay.liquid)
 
     def drops(self, frame: int = -1) -> Mesh:
         """Single drops outside the surface: points."""
-        return self._mesh(frame, "drops")
+        return self._mesh(frame, _core.Replay.drops)
 
     def body(self, name: str, frame: int = -1) -> Mesh:
         """The surface of a body, with von Mises stress and the fluid's pressure."""
-        return self._named("bodies", "body", name, frame)
+        return self._mesh(frame, lambda replay, number: replay.body(_index("body", name, replay.bodies), number))
 
     def solid(self, name: str, frame: int = -1) -> Mesh:
         """The surface of a solid."""
-        return self._named("solids", "solid", name, frame)
+        return self._mesh(frame, lambda replay, number: replay.solid(_index("solid", name, replay.solids), number))
 
     def particles(self, frame: int = -1) -> Mesh:
         """The liquid's particles, if the scene has output.particles = true."""
-        with in_words_of_python():
-            replay = _core.Replay(self.folder)
-            return Mesh(**replay.particles(self._number(replay, frame)))
+        return self._mesh(frame, _core.Replay.particles)
 
     def smoke(self, frame: int = -1) -> Array:
         """Density of smoke at cell centres, indexed [i, j, k]."""
-        values: Array = self._read(frame)["smoke"]
+        values = self._read(frame, _core.Replay.smoke)
         if values.size == 0:
             raise AttributeError("the run kept no smoke")
         return values
@@ -274,18 +274,19 @@ class Run:
             raise IndexError(f"{self.folder} has no frame {frame}; it has {there[0]} to {there[-1]}")
         return frame
 
-    def _read(self, frame: int) -> dict[str, Any]:
-        replay = _core.Replay(self.folder)
-        return replay.read(self._number(replay, frame))
+    def _read(self, frame: int, part: Callable[[_core.Replay, int], T]) -> T:
+        with in_words_of_python():
+            replay = _core.Replay(self.folder)
+            return part(replay, self._number(replay, frame))
 
-    def _mesh(self, frame: int, what: str) -> Mesh:
-        return Mesh(**self._read(frame)[what])
+    def _mesh(self, frame: int, part: Callable[[_core.Replay, int], dict[str, Any]]) -> Mesh:
+        return Mesh(**self._read(frame, part))
 
-    def _named(self, group: str, what: str, name: str, frame: int) -> Mesh:
-        meshes = self._read(frame)[group]
-        if not isinstance(name, str) or name not in meshes:
-            raise not_found(what, name, meshes)
-        return Mesh(**meshes[name])
+
+def _index(what: str, name: str, names: list[str]) -> int:
+    if not isinstance(name, str) or name not in names:
+        raise not_found(what, name, names)
+    return names.index(name)
 
 
 # ---- Lines of stats.jsonl

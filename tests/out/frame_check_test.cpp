@@ -88,6 +88,8 @@ TEST(FrameCheck, reading_a_damaged_frame_names_its_file_and_the_remedy) {
   const std::string said = message_of<RunError>([&] { read_frame(run.replay, 2); });
   EXPECT_TRUE(has(said, "surface.0002.ply is cut short")) << said;
   EXPECT_TRUE(has(said, "to write them again: coracle run ")) << said;
+  EXPECT_FALSE(has(said, "leave them out")) << said;
+  EXPECT_FALSE(read_body(run.replay, run.replay.scene.bodies[0], 2).x.empty()) << "it has a file of its own";
 }
 
 }  // namespace

@@ -60,6 +60,22 @@ class Runs(unittest.TestCase):
             with self.subTest(look), self.assertRaisesRegex(coracle.RunError, run.folder):
                 getattr(run, look)
 
+    def test_a_missing_file_ends_only_what_needs_it(self):
+        run = coracle.run(POOL, self.out + "/missing", set={"time.frames": 1}, progress=False)
+        os.remove(run.folder + "/frames/surface.0001.ply")
+        self.assertGreater(len(run.body("block", 1).x), 0)
+        self.assertGreater(len(run.particles(1).x), 0)
+        with self.assertRaisesRegex(coracle.RunError, "surface.0001.ply is missing") as caught:
+            run.surface(1)
+        self.assertNotIn("leave them out", str(caught.exception))
+        with self.assertRaisesRegex(coracle.RunError, "\nor leave them out with frames=$"):
+            run.film(self.out + "/missing.mp4")
+
+    def test_bodies_that_were_not_kept_can_be_asked_for(self):
+        run = coracle.run(POOL, self.out + "/bare", set={"time.frames": 0, "output.solids": False}, progress=False)
+        with self.assertRaisesRegex(coracle.RunError, "kept no solids and bodies; run .* with set: output.solids=true"):
+            run.body("block")
+
     def test_a_damaged_line_is_named(self):
         run = coracle.run(POOL, self.out + "/damaged", set={"time.frames": 1}, progress=False)
         for name, look in (("probes.csv", "probes"), ("stats.jsonl", "stats")):

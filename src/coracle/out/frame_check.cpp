@@ -117,11 +117,12 @@ std::string problems_text(const Replay& replay, const std::vector<FrameProblem>&
 
 void require_files(const Replay& replay, const std::vector<FrameFile>& files) {
   const std::vector<FrameProblem> problems = find_problems(replay, files);
-  if (!problems.empty()) throw RunError(problems_text(replay, problems) + "; or leave them out with --frame A:B");
+  if (!problems.empty()) throw RunError(problems_text(replay, problems) + "\nor leave them out with --frame A:B");
 }
 
 std::string usable_file(const Replay& replay, const FrameFile& file) {
-  require_files(replay, {file});
+  const std::vector<FrameProblem> problems = find_problems(replay, {file});
+  if (!problems.empty()) throw RunError(problems_text(replay, problems));
   return frame_path(replay, file.file, file.frame, file.extension);
 }
 

@@ -33,6 +33,11 @@ bool shows_motion(const Scene& scene) {
   return std::any_of(files.begin(), files.end(), [](const FrameFile& f) { return f.frame == 1; });
 }
 
+void require_solids(const Replay& replay) {
+  if (replay.scene.output.solids) return;
+  throw RunError(fmt::format("{} kept no solids and bodies; run the scene with --set output.solids=true", replay.dir));
+}
+
 }  // namespace
 
 std::vector<FrameFile> frame_files(const Scene& scene, int frame) {
@@ -64,31 +69,42 @@ Replay open_replay(const std::string& dir, const std::vector<Override>& override
   return replay;
 }
 
+PlyMesh read_liquid(const Replay& replay, int frame) {
+  const Layer* const layer = written_layer(replay.scene, LayerKind::surface);
+  return layer ? read_ply(usable_file(replay, {layer->file, layer->extension, frame})) : PlyMesh{};
+}
+
+PlyMesh read_drops(const Replay& replay, int frame) {
+  const Layer* const layer = written_layer(replay.scene, LayerKind::drops);
+  if (!layer || !fs::exists(frame_path(replay, layer->file, frame, layer->extension))) return {};  // of older versions
+  return read_ply(usable_file(replay, {layer->file, layer->extension, frame}));
+}
+
+PlyMesh read_solid(const Replay& replay, const SolidOptions& solid, int frame) {
+  require_solids(replay);
+  return read_ply(usable_file(replay, {"solid_" + solid.name, "ply", changes(replay.scene, solid) ? frame : 0}));
+}
+
+PlyMesh read_body(const Replay& replay, const BodyOptions& body, int frame) {
+  require_solids(replay);
+  return read_ply(usable_file(replay, {"body_" + body.name, "ply", frame}));
+}
+
+Volume read_smoke(const Replay& replay, int frame) {
+  const Layer* const layer = written_layer(replay.scene, LayerKind::smoke);
+  return layer ? read_nrrd(usable_file(replay, {layer->file, layer->extension, frame})) : Volume{};
+}
+
 ReplayFrame read_frame(const Replay& replay, int frame) {
   const Scene& scene = replay.scene;
-  ReplayFrame result{.number = frame, .time = frame / scene.time.fps};
-  for (const Layer& layer : written_layers(scene)) {
-    const auto path = [&] { return usable_file(replay, {layer.file, layer.extension, frame}); };
-    switch (layer.kind) {
-      case LayerKind::surface:
-        result.liquid = read_ply(path());
-        break;
-      case LayerKind::drops:  // missing in runs of older versions
-        if (fs::exists(frame_path(replay, layer.file, frame, layer.extension))) result.drops = read_ply(path());
-        break;
-      case LayerKind::smoke:
-        result.smoke = read_nrrd(path());
-        break;
-      case LayerKind::particles:  // see read_particles
-      case LayerKind::volume:
-        break;
-    }
-  }
+  ReplayFrame result{.number = frame,
+                     .time = frame / scene.time.fps,
+                     .liquid = read_liquid(replay, frame),
+                     .drops = read_drops(replay, frame),
+                     .smoke = read_smoke(replay, frame)};
   if (!scene.output.solids) return result;
-  const auto read = [&](const std::string& file, int f) { return read_ply(usable_file(replay, {file, "ply", f})); };
-  for (const SolidOptions& s : scene.solids)
-    result.solids.push_back(read("solid_" + s.name, changes(scene, s) ? frame : 0));
-  for (const BodyOptions& b : scene.bodies) result.bodies.push_back(read("body_" + b.name, frame));
+  for (const SolidOptions& s : scene.solids) result.solids.push_back(read_solid(replay, s, frame));
+  for (const BodyOptions& b : scene.bodies) result.bodies.push_back(read_body(replay, b, frame));
   return result;
 }
 

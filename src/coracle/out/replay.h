@@ -40,6 +40,13 @@ struct ReplayFrame {
 // RunError names the missing or damaged file and the remedy.
 ReplayFrame read_frame(const Replay& replay, int frame);
 
+// One part of it. Solids and bodies: RunError if the scene has output.solids = false.
+PlyMesh read_liquid(const Replay& replay, int frame);
+PlyMesh read_drops(const Replay& replay, int frame);
+PlyMesh read_solid(const Replay& replay, const SolidOptions& solid, int frame);
+PlyMesh read_body(const Replay& replay, const BodyOptions& body, int frame);
+Volume read_smoke(const Replay& replay, int frame);
+
 // Points with velocity and pressure. RunError if the scene did not ask for output.particles.
 PlyMesh read_particles(const Replay& replay, int frame);
 

@@ -38,7 +38,7 @@ def picture_of(name):
     for file in (f"images/gallery/{name}.jpg", f"images/{name}.png"):
         if (ROOT / "docs" / file).exists():
             return file
-    return None
+    sys.exit(f"the scene {name} has no picture: tools/gallery.py picture RUN {name}")
 
 
 def entry(folder, scene):
@@ -47,8 +47,7 @@ def entry(folder, scene):
     heading = (folder / "README.md").read_text().splitlines()[0].removeprefix("# ")
     out = [f"### {name}", "", f"{scene['title']}. [Physics and source](../scenes/{name}/README.md),",
            f"[scene file](../scenes/{name}/scene.toml).", ""]
-    if picture := picture_of(name):
-        out += [f"![{heading}]({picture})", ""]
+    out += [f"![{heading}]({picture_of(name)})", ""]
     out += ["```sh", f"coracle run {name}" + (" --preset quick" if "quick" in scene.get("preset", {}) else ""), "```", ""]
     if presets:
         out += [f"Presets: `preview` (the scene as written), {presets}.", ""]

@@ -49,7 +49,7 @@ TEST(FaceUnion, open_areas_are_those_that_samples_of_the_faces_find) {
     for (std::size_t i = 0; i < field.cut.open[a].size(); ++i) {
       int partly = 0;
       for (std::size_t s = 0; s < solids.size(); ++s) {
-        const double w = field.each[s].cut.filled[a].data[i];
+        const double w = field.each[s].cut.filled[a].at(field.cut.open[a].cell(i));
         partly += w > 0 && w < 1;
       }
       if (partly < 2) continue;

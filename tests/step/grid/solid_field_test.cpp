@@ -40,8 +40,9 @@ TEST_P(FollowedSolids, have_the_bits_of_a_field_that_is_made_anew) {
     ASSERT_EQ(followed.each.size(), anew.each.size());
     for (std::size_t s = 0; s < anew.each.size(); ++s) {
       device_tests::expect_equal(followed.each[s].phi, anew.each[s].phi);
-      device_tests::expect_equal(followed.each[s].cut.filled, anew.each[s].cut.filled);
-      device_tests::expect_equal(followed.each[s].cut.volume, anew.each[s].cut.volume);
+      const SolidCut &a = followed.each[s].cut, &b = anew.each[s].cut;
+      for (int axis = 0; axis < 3; ++axis) device_tests::expect_equal(a.filled[axis].values, b.filled[axis].values);
+      device_tests::expect_equal(a.volume.values, b.volume.values);
       EXPECT_EQ(followed.each[s].band, anew.each[s].band);
     }
     EXPECT_EQ(followed.boundary.shared, anew.boundary.shared);

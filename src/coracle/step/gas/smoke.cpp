@@ -133,7 +133,7 @@ double feed_smoke(const GasOptions& options, const std::vector<Jet>& jets, const
           const Vec3 x = grid.center({i, j, k});
           const std::size_t cell = gas.smoke.index(i, j, k);
           // Cells that a mouth fills only in part give off smoke as well.
-          const bool rim = jet.solid >= 0 && field.each[jet.solid].cut.volume.data[cell] > rim_share;
+          const bool rim = jet.solid >= 0 && field.each[jet.solid].cut.volume.at({i, j, k}) > rim_share;
           if (!rim && !jet.region.contains(x)) continue;
           const double noise_factor =
               o.noise > 0 ? 1 + o.noise * noise_at(jet.seed, (x - time * o.velocity - grid.origin) / size) : 1;

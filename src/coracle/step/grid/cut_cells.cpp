@@ -46,8 +46,7 @@ std::vector<OwnedPiece> clip_all(const std::vector<std::array<Vec3, 3>>& triangl
 }
 
 // W along every row of one axis that meets the mesh, by prefix sums of the pieces in that row; within the box.
-void fill_faces(const std::vector<OwnedPiece>& pieces, int axis, const Vec3i& n, const CellBox& box,
-                Array3<double>& w) {
+void fill_faces(const std::vector<OwnedPiece>& pieces, int axis, const Vec3i& n, const CellBox& box, Boxed<double>& w) {
   const int b = (axis + 1) % 3, c = (axis + 2) % 3;
   struct Key {
     int c, b, a;
@@ -103,24 +102,21 @@ void cut_solid(const Grid& grid, const Surface& surface, int id, SolidCut& cut) 
   const std::vector<OwnedPiece> pieces = clip_all(triangles, grid.n, out_of_solid);
 
   // Fractions inside the mesh.
-  if (cut.volume.n != grid.n) {
-    cut.filled = make_face_field<double>(grid);
-    cut.volume.assign(grid.n);
-  }
-  for (int a = 0; a < 3; ++a)
-    for_box(cut.filled[a].n, cut.box.faces(a), [&](std::size_t i, const Vec3i&) { cut.filled[a].data[i] = 0; });
-  for_box(grid.n, cut.box, [&](std::size_t i, const Vec3i&) { cut.volume.data[i] = 0; });
   cut.box = surface.container ? CellBox{Vec3i::Zero(), grid.n} : box_of(triangles, grid.n);
-  for_blocks(3, 1, [&](std::size_t a, std::size_t) { fill_faces(pieces, int(a), grid.n, cut.box, cut.filled[a]); });
-  for_box(grid.n, cut.box,
-          [&](std::size_t i, const Vec3i& c) { cut.volume.data[i] = cut.filled[0][c + Vec3i::Unit(0)]; });
+  cut.volume.assign(cut.box);
+  for_blocks(3, 1, [&](std::size_t a, std::size_t) {
+    cut.filled[a].assign(cut.box.faces(int(a)));
+    fill_faces(pieces, int(a), grid.n, cut.box, cut.filled[a]);
+  });
+  for_box(grid.n, cut.box, [&](std::size_t, const Vec3i& c) { cut.volume[c] = cut.filled[0][c + Vec3i::Unit(0)]; });
+  const Shape3 all{grid.n};
   cut.patches.clear();
   for (const OwnedPiece& o : pieces) {
     const Piece& p = o.piece;
-    if (!cut.volume.inside(p.cell)) continue;
+    if (!all.inside(p.cell)) continue;
     cut.volume[p.cell] += p.area.x() * (p.center.x() - p.cell.x());  // V = ∮ (x − x_lo) n_x dA
     cut.patches.push_back(
-        {int(cut.volume.index(p.cell)), id, o.tri, -out_of_solid * p.area, barycentrics(triangles[o.tri], p.center)});
+        {int(all.index(p.cell)), id, o.tri, -out_of_solid * p.area, barycentrics(triangles[o.tri], p.center)});
   }
   std::stable_sort(cut.patches.begin(), cut.patches.end(),
                    [](const Patch& a, const Patch& b) { return a.cell < b.cell; });
@@ -130,9 +126,8 @@ void cut_solid(const Grid& grid, const Surface& surface, int id, SolidCut& cut) 
     if (surface.container) w = 1 - w;  // it fills everything outside its mesh
     if (w < -filled_round_off || w > 1 + filled_round_off) overlaps = true;
   };
-  for (int a = 0; a < 3; ++a)
-    for_box(cut.filled[a].n, cut.box.faces(a), [&](std::size_t i, const Vec3i&) { finish(cut.filled[a].data[i]); });
-  for_box(grid.n, cut.box, [&](std::size_t i, const Vec3i&) { finish(cut.volume.data[i]); });
+  for (Boxed<double>* w : {&cut.filled[0], &cut.filled[1], &cut.filled[2], &cut.volume})
+    for_each_index(w->values.size(), [&](std::size_t i) { finish(w->values.data[i]); });
   cut.overlaps = overlaps;
 }
 
@@ -142,19 +137,19 @@ void combine(const std::vector<const SolidCut*>& cuts, std::span<const CellBox> 
     for_box(open.n, box, [&](std::size_t i, const Vec3i&) { open.data[i] = 1; });
     bool some = false;
     for (const SolidCut* one : cuts) {
-      const CellBox own = axis < 0 ? one->box : one->box.faces(axis);
-      const CellBox both{box.lo.cwiseMax(own.lo), box.hi.cwiseMin(own.hi)};
+      const Boxed<double>& filled = axis < 0 ? one->volume : one->filled[axis];
+      const CellBox both{box.lo.cwiseMax(filled.box.lo), box.hi.cwiseMin(filled.box.hi)};
       if (both.empty()) continue;
-      const double* filled = axis < 0 ? one->volume.data.data() : one->filled[axis].data.data();
       // Only with several solids can a face be shared.
       if (shared && axis >= 0 && some)
         for (Vec3i c(0, 0, both.lo.z()); c.z() < both.hi.z(); ++c.z())
           for (c.y() = both.lo.y(); c.y() < both.hi.y(); ++c.y())
             for (c.x() = both.lo.x(); c.x() < both.hi.x(); ++c.x()) {
               const std::size_t i = open.index(c);
-              if (filled[i] > 0 && filled[i] < 1 && open.data[i] > 0 && open.data[i] < 1) shared->push_back({axis, i});
+              if (filled[c] > 0 && filled[c] < 1 && open.data[i] > 0 && open.data[i] < 1) shared->push_back({axis, i});
             }
-      for_box(open.n, both, [&](std::size_t i, const Vec3i&) { open.data[i] *= 1 - std::clamp(filled[i], 0.0, 1.0); });
+      for_box(open.n, both,
+              [&](std::size_t i, const Vec3i& c) { open.data[i] *= 1 - std::clamp(filled[c], 0.0, 1.0); });
       some = true;
     }
   };

@@ -20,6 +20,7 @@
 #include "coracle/step/grid/boundary.h"
 #include "coracle/step/grid/cell_box.h"
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -27,15 +28,13 @@ namespace coracle {
 
 // The pieces of one solid and the fractions of faces and cells that it fills.
 struct SolidCut {
-  std::vector<Patch> patches;  // sorted by cell
-  FaceField<double>
-      filled;             // fractions, same layout as Boundary::open; zero outside the box, faces at its ends included
-  Array3<double> volume;  // fraction of each cell that the solid fills, likewise
-  CellBox box;            // that the mesh can touch; all cells for a container
+  std::vector<Patch> patches;           // sorted by cell
+  std::array<Boxed<double>, 3> filled;  // fraction of each face that the solid fills, per axis; of the faces of the box
+  Boxed<double> volume;                 // of each cell, likewise
+  CellBox box;                          // that the mesh can touch; all cells for a container
   bool overlaps = false;  // fills a face or a cell more than once, or less than not at all: it passes through itself
 };
 
-// Cuts again: only the old and the new box are touched.
 void cut_solid(const Grid& grid, const Surface& surface, int id, SolidCut& cut);
 
 struct FaceId {

@@ -107,7 +107,7 @@ class FaceUnion {
 
   // Corners on the plane may count as above it or below: take what agrees with the cut.
   void add_surface(int s, const std::vector<std::array<Vec3, 3>>& triangles) {
-    const double expected = field_.each[s].cut.filled[face_.axis][face_.at];
+    const double expected = field_.each[s].cut.filled[face_.axis].at(face_.at);
     const double turn = surfaces_[s].container ? -1 : 1;
     for (const bool above : {true, false}) {
       Sections found;

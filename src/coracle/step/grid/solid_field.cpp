@@ -59,7 +59,7 @@ void update_one(const Grid& grid, const Surface& surface, int id, SolidGeometry&
   g.band = band_cells(grid, g.cut);
   g.nearest.resize(g.band.size());
   for_box(grid.n, g.cut.box,
-          [&](std::size_t i, const Vec3i&) { g.phi.data[i] = g.cut.volume.data[i] > 0.5 ? -far : far; });
+          [&](std::size_t i, const Vec3i& c) { g.phi.data[i] = g.cut.volume[c] > 0.5 ? -far : far; });
   const double sign = surface.container ? -1 : 1;
   for_blocks(g.band.size(), 64, [&](std::size_t begin, std::size_t end) {
     // Between two points the distance changes by their distance at most: that of the last cell bounds the search.

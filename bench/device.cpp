@@ -67,7 +67,8 @@ void steps(Results& results) {
                                {"particles", t.particles},
                                {"unknowns", t.unknowns},
                                {"iterations", t.iterations},
-                               {"stages", t.stages}}});
+                               {"stages", t.stages},
+                               {"projection", t.projection}}});
       if (backend == Backend::cuda)
         results.require_at_most(s.most_s, fmt::format("s per step of {} at {}³ on the device", s.scene, s.resolution),
                                 t.step_s);
@@ -97,7 +98,8 @@ void large(Results& results) {
                            {"unknowns", t.unknowns},
                            {"iterations", t.iterations},
                            {"host_peak_mb", peak_memory_mb()},
-                           {"stages", t.stages}}});
+                           {"stages", t.stages},
+                           {"projection", t.projection}}});
 }
 
 // Measures by `f` where there is a device.

@@ -47,7 +47,9 @@ double median(std::vector<double> values);
 void forget_peak_memory();
 double peak_memory_mb();
 
-// Time of arithmetic without memory access: shows how much a second thread gains on this machine now.
+// Time of arithmetic without memory access, and of a copy of memory: they show how much more threads can gain on this
+// machine now.
 double seconds_of_control();
+double seconds_of_copy();
 
 }  // namespace coracle::bench

@@ -66,7 +66,7 @@ void time_threads(Results& results) {
   time_steps(scene, world, work, 0.2);
   const World state = world;
   Timing one;
-  double control_one = 0, gain_of_two = 0, control_of_two = 0;
+  double control_one = 0, copy_one = 0, gain_of_two = 0, control_of_two = 0;
   for (int threads = 1; threads <= std::max(2, most); threads *= 2) {
     progress(fmt::format("dam_break, {}³, {} thread{}", n, threads, threads > 1 ? "s" : ""));
     const ThreadLimit limit(threads);
@@ -74,8 +74,8 @@ void time_threads(Results& results) {
     Workspace fresh;
     derive(scene, again, fresh);
     const Timing t = time_steps(scene, again, fresh, 0);
-    const double control = seconds_of_control();
-    if (threads == 1) one = t, control_one = control;
+    const double control = seconds_of_control(), copied = seconds_of_copy();
+    if (threads == 1) one = t, control_one = control, copy_one = copied;
     Parts gains;
     for (std::size_t s = 0; s < t.stages.size(); ++s)
       gains.emplace_back(t.stages[s].first, one.stages[s].second / t.stages[s].second);
@@ -86,6 +86,8 @@ void time_threads(Results& results) {
                              {"step_s", t.step_s},
                              {"gain", gain},
                              {"control_gain", control_one / control},
+                             {"copy_gain", copy_one / copied},
+                             {"projection", t.projection},
                              {"stages", t.stages},
                              {"gains", gains}}});
     if (threads == 2) gain_of_two = gain, control_of_two = control_one / control;

@@ -11,6 +11,7 @@ namespace coracle::bench {
 struct Timing {
   double step_s = 0, particles = 0, unknowns = 0, iterations = 0, peak_mb = 0;
   Parts stages;
+  Parts projection;  // s: what the bodies take in it before the solve for pressures, the solve's set-up, the solve
 };
 
 inline constexpr int timed_steps = 8;

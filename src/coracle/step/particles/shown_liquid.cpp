@@ -92,14 +92,25 @@ void add_drops(const World& world, const LiquidShape& liquid, ShownLiquid& shown
   all.finish();
 }
 
+// f(φ, φ_solid) for the values of the finer grid around a solid.
+template <class F>
+void for_values_around(const SolidGeometry& g, const Grid& grid, ShownLiquid& shown, F&& f) {
+  if (g.phi.size() == 0) return;
+  const CellBox box = box_around(grid, g);
+  Array3<double> part(box.size());
+  for_box(grid.n, box, [&](std::size_t i, const Vec3i& c) { part[c - box.lo] = g.phi.data[i]; });
+  const Array3<float> solid = twice_as_fine(part);
+  for_box(shown.phi.n, {2 * box.lo, 2 * box.hi},
+          [&](std::size_t i, const Vec3i& c) { f(shown.phi.data[i], solid[c - 2 * box.lo]); });
+}
+
 // φ ← min(φ, φ_inflow): an inflow is full of liquid, which the level set leaves out.
 void fill_inflows(const World& world, const LiquidShape& liquid, ShownLiquid& shown) {
   const Surfaces surfaces(world);
   for (std::size_t s = 0; s < surfaces.size() && s < liquid.solids.each.size(); ++s) {
-    if (!surfaces[s].inflow || !surfaces[s].present || liquid.solids.each[s].phi.size() == 0) continue;
-    const Array3<float> inflow = twice_as_fine(liquid.solids.each[s].phi);
-    for_each_index(inflow.size(),
-                   [&](std::size_t i) { shown.phi.data[i] = std::min(shown.phi.data[i], inflow.data[i]); });
+    if (!surfaces[s].inflow || !surfaces[s].present) continue;
+    for_values_around(liquid.solids.each[s], liquid.grid, shown,
+                      [](float& phi, float inflow) { phi = std::min(phi, inflow); });
   }
 }
 
@@ -107,11 +118,10 @@ void fill_inflows(const World& world, const LiquidShape& liquid, ShownLiquid& sh
 void cut_off(const World& world, const LiquidShape& liquid, ShownLiquid& shown) {
   const Surfaces surfaces(world);
   for (std::size_t s = 0; s < surfaces.size() && s < liquid.solids.each.size(); ++s) {
-    if (surfaces[s].inflow || liquid.solids.each[s].phi.size() == 0) continue;
-    const Array3<float> solid = twice_as_fine(liquid.solids.each[s].phi);
+    if (surfaces[s].inflow) continue;
     const float inside = surfaces[s].container ? 0 : float(overlap * liquid.grid.dx);
-    for_each_index(solid.size(),
-                   [&](std::size_t i) { shown.phi.data[i] = std::max(shown.phi.data[i], -solid.data[i] - inside); });
+    for_values_around(liquid.solids.each[s], liquid.grid, shown,
+                      [&](float& phi, float solid) { phi = std::max(phi, -solid - inside); });
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "coracle/array3.h"
+#include "coracle/grid.h"
 #include "coracle/types.h"
 
 #include <pybind11/numpy.h>
@@ -72,5 +73,10 @@ py::array array_of(V values) {
 }
 
 inline py::array array_of(const Vec3& v) { return py::array_t<double>(3, v.data()); }
+
+// Origin, m; side of a cell, m; cells.
+inline py::tuple tuple_of(const Grid& grid) {
+  return py::make_tuple(array_of(grid.origin), grid.dx, py::make_tuple(grid.n.x(), grid.n.y(), grid.n.z()));
+}
 
 }  // namespace coracle

@@ -8,6 +8,7 @@
 #include "coracle/out/run.h"
 #include "coracle/out/run_directory.h"
 #include "coracle/step/body/measure.h"
+#include "coracle/world/build.h"
 
 #include <pybind11/functional.h>
 #include <pybind11/stl.h>
@@ -76,6 +77,7 @@ void bind_runs(py::module_& m) {
       .def(py::init([](const std::string& dir) { return open_replay(dir); }))
       .def_readonly("scene", &Replay::scene)
       .def_property_readonly("frames", [](const Replay& r) { return finished_frames(r); })
+      .def_property_readonly("grid", [](const Replay& r) { return tuple_of(scene_grid(r.scene.domain)); })
       .def_property_readonly("bodies", [](const Replay& r) { return names(r.scene.bodies); })
       .def_property_readonly("solids", [](const Replay& r) { return names(r.scene.solids); })
       .def("liquid", [](const Replay& r, int frame) { return mesh(read_liquid(r, frame)); })

@@ -36,7 +36,6 @@ void bind_scenes(py::module_& m) {
     if (!newest) return std::nullopt;
     return newest->path;
   });
-  m.def("scene_presets", &scene_presets);
   m.def("shipped_scenes", [] {
     std::vector<std::tuple<std::string, std::string, std::vector<std::string>>> all;
     for (const SceneInfo& s : shipped_scenes()) all.emplace_back(s.name, s.title, s.presets);

@@ -146,13 +146,11 @@ class PythonSimulation {
         now.world.fluid);
     return by_name;
   }
-  // Origin, m; side of a cell, m; cells.
   py::object grid() {
     return std::visit(
         [&](const auto& fluid) -> py::object {
           if constexpr (requires { fluid.grid; })
-            return py::make_tuple(array_of(fluid.grid.origin), fluid.grid.dx,
-                                  py::make_tuple(fluid.grid.n.x(), fluid.grid.n.y(), fluid.grid.n.z()));
+            return tuple_of(fluid.grid);
           else
             return py::none();
         },

@@ -19,7 +19,7 @@ from .errors import RunError, in_words_of_python, not_found
 from .pictures import Picture, Plot, render
 from .record import Record
 from .scenes import SceneLike, open_scene
-from .simulation import Array, Log, to_logging
+from .simulation import Array, Grid, Log, to_logging
 
 T = TypeVar("T")
 
@@ -191,11 +191,16 @@ class Run:
         return self._mesh(frame, _core.Replay.particles)
 
     def smoke(self, frame: int = -1) -> Array:
-        """Density of smoke at cell centres, indexed [i, j, k]."""
+        """Density of smoke at the centres of the cells of `grid`, indexed [i, j, k]."""
         values = self._read(frame, _core.Replay.smoke)
         if values.size == 0:
             raise AttributeError("the run kept no smoke")
         return values
+
+    @property
+    def grid(self) -> Grid:
+        """The cells of the domain."""
+        return Grid(*_core.Replay(self.folder).grid)
 
     def time(self, frame: int = -1) -> float:
         """The time of a frame, s."""

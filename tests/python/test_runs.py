@@ -112,6 +112,9 @@ class Runs(unittest.TestCase):
         for _ in sim.frames():
             pass
         np.testing.assert_array_equal(run.smoke(), sim.smoke)
+        self.assertEqual(run.grid.cells, run.smoke().shape)
+        np.testing.assert_array_equal(run.grid.origin, sim.grid.origin)
+        self.assertEqual(run.grid.dx, sim.grid.dx)
         with self.assertRaisesRegex(AttributeError, "smoke"):
             self.run_.smoke()
 

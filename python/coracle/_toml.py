@@ -6,11 +6,21 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
+@contextmanager
+def _finite(what: str) -> Iterator[None]:
+    try:
+        yield
+    except RecursionError:
+        raise ValueError(f"{what} contains itself, or is nested too deeply") from None
+
+
+@_finite("the scene")
 def text_of(scene: Mapping[str, Any]) -> tuple[str, dict[int, str]]:
     """The TOML of a scene, and the key that each line holds: "body[0].young"."""
     lines: list[str] = []
@@ -43,6 +53,7 @@ def text_of(scene: Mapping[str, Any]) -> tuple[str, dict[int, str]]:
     return "\n".join(lines) + "\n", keys
 
 
+@_finite("set")
 def overrides(values: Mapping[str, Any] | None, path: str = "") -> list[tuple[str, str]]:
     """Paths and values as TOML: {"domain": {"resolution": 32}} and {"domain.resolution": 32} alike."""
     if values is None:

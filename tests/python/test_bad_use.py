@@ -71,6 +71,16 @@ class Scenes(unittest.TestCase):
             with self.subTest(wrong), self.assertRaisesRegex((TypeError, ValueError), message):
                 coracle.Simulation(POOL, **wrong)
 
+    def test_a_dict_that_contains_itself_is_refused(self):
+        scene, values, changes = {"domain": {}}, [], {}
+        scene["domain"]["domain"] = scene
+        values.append(values)
+        changes["domain"] = changes
+        for call in (lambda: coracle.Simulation(scene), lambda: coracle.Simulation({"title": values}),
+                     lambda: coracle.Simulation(BAR, set=changes)):
+            with self.assertRaisesRegex(ValueError, "contains itself"):
+                call()
+
     def test_an_interior_zero_byte_is_no_crash(self):
         with self.assertRaises((coracle.SceneError, ValueError)):
             coracle.Simulation("dam\0break")

@@ -42,11 +42,11 @@ def vector(value: ArrayLike, name: str) -> list[float]:
     return [float(component) for component in given]
 
 
-def number(value: float, name: str, least: float = -np.inf) -> float:
+def number(value: float, name: str, least: float | None = None) -> float:
     given = numbers(value, name)
     if given.shape != ():
         raise ValueError(f"{name} must be one number, not the shape {given.shape}")
-    if given < least:
+    if least is not None and not given >= least:
         raise ValueError(f"{name} must be at least {least}, not {given}")
     return float(given)
 

@@ -205,6 +205,9 @@ class State(unittest.TestCase):
             coracle.Run(here)
         with self.assertRaisesRegex(ValueError, "give out="):
             coracle.run(BAR)
+        for minutes in (-1, np.nan):
+            with self.assertRaisesRegex(ValueError, "checkpoint_minutes must be at least 0"):
+                coracle.run(BAR, here + "/run", checkpoint_minutes=minutes, progress=False)
 
     def test_pictures(self):
         run = coracle.run(BAR, folder(self) + "/run", progress=False)

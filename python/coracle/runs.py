@@ -67,6 +67,9 @@ def run(
                 _checks.number(checkpoint_minutes, "checkpoint_minutes", 0), _checks.threads(threads), step_done,
                 log or to_logging,
             )
+    except KeyboardInterrupt as stop:
+        stop.add_note(f"stopped with a checkpoint in {folder}; to continue: the same call with resume=True")
+        raise
     finally:
         if line:
             line.end()

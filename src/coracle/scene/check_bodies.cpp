@@ -15,9 +15,9 @@
 namespace coracle {
 namespace {
 
-constexpr double most_elements = 1e7;  // of a body; its run would take tens of gigabytes
+constexpr double most_elements = 1e7;   // of a body; its run would take tens of gigabytes
 constexpr double shortest_wave = 1e-6;  // m, of a muscle's activation
-constexpr double other_units = 20;     // a body this many times larger than the domain may be in millimetres
+constexpr double other_units = 20;      // a body this many times larger than the domain may be in millimetres
 
 std::string named(const BodyOptions& body) { return fmt::format("the body '{}'", body.name); }
 

@@ -1,8 +1,8 @@
 // Stress and element quality of a deformed body, for files and plots; the step itself does not need them.
 //
-// Cauchy stress, present force per present area: σ = P Fᵀ / J, with P the stress of the material (material.h) and of the
-// muscles that pull (muscles.h).
-// Von Mises stress: √(3/2) ‖σ − tr σ / 3‖. In a bar under tension alone it equals the tension.
+// Cauchy stress, present force per present area: σ = P Fᵀ / J, with P the stress of the material (material.h) and of
+// the muscles that pull (muscles.h). Von Mises stress: √(3/2) ‖σ − tr σ / 3‖. In a bar under tension alone it equals
+// the tension.
 //
 // Flat and inverted tets: σ is divided by max(|J|, least_cauchy_volume), so that it is finite. The sign of J is
 // ignored for inverted tets.

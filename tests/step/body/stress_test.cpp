@@ -89,7 +89,7 @@ TEST(Stress, a_nodes_value_is_the_mean_of_its_tets_by_volume) {
     tets.inverse_edges.push_back(edges.inverse());
     tets.volume.push_back(edges.determinant() / 6);
   }
-  Body body{"pair", rest, rest->x, std::vector<Vec3>(5, Vec3::Zero())};
+  Body body{"pair", rest, rest->x, std::vector<Vec3>(5, Vec3::Zero()), {}};
   body.x[3].z() = 1.5;  // stretches the first tet, a quarter of the volume, and leaves the other as it was
   const VonMises found = von_mises(body);
   const double one = found.elements[0];

@@ -140,7 +140,7 @@ TEST(ShownLiquid, reaches_into_a_body_and_ends_at_a_container) {
     work.fluid_phi.assign(grid.n, -1);
     work.solids.each.resize(1);
     work.solids.each[0].phi = field<double>(grid, [&](const Vec3& x) { return wall - x.x(); });
-    work.solids.each[0].cut.box = {Vec3i::Zero(), grid.n};
+    work.solids.each[0].cut.volume.assign({Vec3i::Zero(), grid.n});
     const ShownLiquid shown = shown_liquid(world, shape_of(liquid, work));
     double reach = -1;
     for (const Vec3& x : surface_mesh(shown.grid, shown.phi).x) reach = std::max(reach, x.x());

@@ -30,12 +30,11 @@ struct CellBox {
   CellBox faces(int axis) const { return {lo, hi + Vec3i(Vec3i::Unit(axis))}; }
 };
 
-// Values of the cells in a box; all others have the value `beyond`.
+// Values of the cells in a box; all others are zero.
 template <class T>
 struct Boxed {
   CellBox box;
   Array3<T> values;
-  T beyond = T();
 
   void assign(const CellBox& to, T value = T()) {
     box = to;
@@ -43,7 +42,7 @@ struct Boxed {
   }
   T& operator[](const Vec3i& c) { return values[c - box.lo]; }  // of a cell in the box
   const T& operator[](const Vec3i& c) const { return values[c - box.lo]; }
-  T at(const Vec3i& c) const { return box.contains(c) ? (*this)[c] : beyond; }
+  T at(const Vec3i& c) const { return box.contains(c) ? (*this)[c] : T(); }
 };
 
 // f(i, c) for every value of a field of size n in the box, in parallel: i its index, c its cell or face.

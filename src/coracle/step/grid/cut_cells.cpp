@@ -102,13 +102,13 @@ void cut_solid(const Grid& grid, const Surface& surface, int id, SolidCut& cut) 
   const std::vector<OwnedPiece> pieces = clip_all(triangles, grid.n, out_of_solid);
 
   // Fractions inside the mesh.
-  cut.box = surface.container ? CellBox{Vec3i::Zero(), grid.n} : box_of(triangles, grid.n);
-  cut.volume.assign(cut.box);
+  const CellBox box = surface.container ? CellBox{Vec3i::Zero(), grid.n} : box_of(triangles, grid.n);
+  cut.volume.assign(box);
   for_blocks(3, 1, [&](std::size_t a, std::size_t) {
-    cut.filled[a].assign(cut.box.faces(int(a)));
-    fill_faces(pieces, int(a), grid.n, cut.box, cut.filled[a]);
+    cut.filled[a].assign(box.faces(int(a)));
+    fill_faces(pieces, int(a), grid.n, box, cut.filled[a]);
   });
-  for_box(grid.n, cut.box, [&](std::size_t, const Vec3i& c) { cut.volume[c] = cut.filled[0][c + Vec3i::Unit(0)]; });
+  for_box(grid.n, box, [&](std::size_t, const Vec3i& c) { cut.volume[c] = cut.filled[0][c + Vec3i::Unit(0)]; });
   const Shape3 all{grid.n};
   cut.patches.clear();
   for (const OwnedPiece& o : pieces) {

@@ -31,7 +31,7 @@ struct SolidCut {
   std::vector<Patch> patches;           // sorted by cell
   std::array<Boxed<double>, 3> filled;  // fraction of each face that the solid fills, per axis; of the faces of the box
   Boxed<double> volume;                 // of each cell, likewise
-  CellBox box;                          // that the mesh can touch; all cells for a container
+  const CellBox& box() const { return volume.box; }  // that the mesh can touch; all cells for a container
   bool overlaps = false;  // fills a face or a cell more than once, or less than not at all: it passes through itself
 };
 

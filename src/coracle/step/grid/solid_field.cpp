@@ -11,7 +11,7 @@ namespace {
 
 // Cells within `distance_band` cells, along every axis, of a cell that holds a patch. Increasing.
 std::vector<int> band_cells(const Grid& grid, const SolidCut& cut) {
-  const CellBox box = cut.box.grown(distance_band, grid.n);
+  const CellBox box = cut.box().grown(distance_band, grid.n);
   if (box.empty()) return {};
   const Shape3 all{grid.n};
   Array3<std::uint8_t> marked(box.size()), next(box.size());
@@ -58,7 +58,7 @@ void update_one(const Grid& grid, const Surface& surface, int id, SolidGeometry&
   cut_solid(grid, surface, id, g.cut);
   g.band = band_cells(grid, g.cut);
   g.nearest.resize(g.band.size());
-  for_box(grid.n, g.cut.box,
+  for_box(grid.n, g.cut.box(),
           [&](std::size_t i, const Vec3i& c) { g.phi.data[i] = g.cut.volume[c] > 0.5 ? -far : far; });
   const double sign = surface.container ? -1 : 1;
   for_blocks(g.band.size(), 64, [&](std::size_t begin, std::size_t end) {

@@ -29,7 +29,7 @@ struct SolidGeometry {
 // The cells that the geometry of a solid bears on: distances, open faces and volumes. Beyond it the distance is that of
 // the band, and positive.
 inline CellBox box_around(const Grid& grid, const SolidGeometry& g) {
-  return g.cut.box.grown(distance_band + 2, grid.n);
+  return g.cut.box().grown(distance_band + 2, grid.n);
 }
 
 // What exact_boundary keeps to make the next boundary from the last.

@@ -50,11 +50,18 @@ std::vector<Mat3> pulls(const Body& body, std::size_t elements) {
   return sum;
 }
 
-// Of the material and of the muscles.
+// σ = P Fᵀ / J
+Mat3 cauchy(const Mat3& p, const Mat3& f) {
+  const double j = std::max(std::abs(f.determinant()), least_cauchy_volume);
+  return p * f.transpose() / j;
+}
+
+// Of the material and of the muscles: P + F S.
 Mat3 whole_stress(const BodyRest& rest, const Lame& l, const std::vector<Mat3>& pulls, std::size_t element,
                   const Mat3& f) {
-  const Mat3 stress = cauchy_stress(rest.options.material, l, f);
-  return pulls.empty() ? stress : Mat3(stress + cauchy_stress_of_muscles(pulls[element], f));
+  Mat3 p = first_piola(rest.options.material, l, f);
+  if (!pulls.empty()) p += f * pulls[element];
+  return cauchy(p, f);
 }
 
 VonMises stress_of(const Body& body, const Tets& tets) {
@@ -188,17 +195,10 @@ Vec3 center_of(const Rods& rods, std::size_t s, const std::vector<Vec3>& x) {
 }
 std::size_t count_of(const Rods& rods) { return rods.segments.size(); }
 
-// J, as it divides stresses.
-double cauchy_volume(const Mat3& f) { return std::max(std::abs(f.determinant()), least_cauchy_volume); }
-
 }  // namespace
 
 Mat3 cauchy_stress(MaterialModel model, const Lame& lame, const Mat3& f) {
-  return first_piola(model, lame, f) * f.transpose() / cauchy_volume(f);  // σ = P Fᵀ / J
-}
-
-Mat3 cauchy_stress_of_muscles(const Mat3& pull, const Mat3& f) {
-  return f * pull * f.transpose() / cauchy_volume(f);  // P = F S
+  return cauchy(first_piola(model, lame, f), f);
 }
 
 double von_mises(const Mat3& stress) {

@@ -24,7 +24,6 @@ namespace coracle {
 inline constexpr double least_cauchy_volume = 1e-3;
 
 Mat3 cauchy_stress(MaterialModel model, const Lame& lame, const Mat3& f);  // Pa
-Mat3 cauchy_stress_of_muscles(const Mat3& pull, const Mat3& f);            // Pa; pull: second Piola, Pa
 double von_mises(const Mat3& stress);                                      // Pa
 
 struct VonMises {

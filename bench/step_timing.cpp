@@ -11,8 +11,7 @@ struct Enough {};
 
 Timing time_steps(const Scene& scene, World& world, Workspace& work, double from, int steps) {
   Timing t;
-  StageTimes stages;
-  double bodies_s = 0, setup_s = 0, solve_s = 0;
+  StageTimes stages, projection;
   int count = -1;
   auto start = Clock::now();
   try {
@@ -25,14 +24,16 @@ Timing time_steps(const Scene& scene, World& world, Workspace& work, double from
         t.unknowns = double(r.solver.unknowns);
         t.iterations += double(r.solver.iterations) / steps;
         for (const auto& [name, seconds] : r.stages.seconds()) stages.add(name.c_str(), seconds / steps);
-        bodies_s += r.solver.bodies_s / steps, setup_s += r.solver.setup_s / steps, solve_s += r.solver.solve_s / steps;
+        projection.add("bodies_s", r.solver.bodies_s / steps);
+        projection.add("setup_s", r.solver.setup_s / steps);
+        projection.add("solve_s", r.solver.solve_s / steps);
         if (count == steps) throw Enough();
       });
   } catch (const Enough&) {
   }
   t.step_s = seconds_since(start) / steps;
   t.stages = stages.seconds();
-  t.projection = {{"bodies_s", bodies_s}, {"setup_s", setup_s}, {"solve_s", solve_s}};
+  t.projection = projection.seconds();
   return t;
 }
 

@@ -22,6 +22,7 @@
 #include "validation/case.h"
 #include "validation/figures.h"
 #include "validation/setup.h"
+#include "validation/swimming_bar.h"
 
 #include <fmt/format.h>
 
@@ -32,7 +33,7 @@
 namespace coracle::validation {
 namespace {
 
-constexpr double beats_per_s = 3, beat = 1 / beats_per_s;  // as in scenes/swimmer
+constexpr double beat = 1 / beats_per_s;
 
 // Over time, of the first body.
 struct Swim {
@@ -116,65 +117,6 @@ Scene fish(int cells, double seconds, double share = 1) {
   return scene;
 }
 
-// A bar in a full tank, its wave along `way`. Bar, tank and grid are their own mirror images across x = 0, unless tank
-// and grid stand `aside`, m.
-Scene bar(double way, const std::string& advection, int seed, double aside = 0) {
-  return parse_scene(fmt::format(R"(
-gravity = [0, 0, 0]
-[domain]
-min = [{5}, -0.18, -0.2]
-max = [{6}, 0.18, 0.2]
-resolution = 60
-[time]
-frames = 48
-fps = 24
-cfl = 4
-max_dt = {2}
-[liquid]
-advection = "{4}"
-seed = {1}
-[[liquid.region]]
-shape = "box"
-min = [{5}, -0.18, -0.2]
-max = [{6}, 0.18, 0.2]
-[[body]]
-name = "bar"
-shape = "box"
-center = [0, 0, 0]
-size = [0.39, 0.1, 0.066]
-mesh = "grid5"
-element = "linear"
-cells = [16, 4, 4]
-young = 1.5e5
-poisson = 0.35
-[[body.muscle]]
-name = "left"
-stress = 9e4
-frequency = {3}
-wavelength = 0.45
-along = [{0}, 0, 0]
-ramp = 0.3
-[[body.muscle.region]]
-shape = "half_space"
-point = [0, 0, 0]
-normal = [0, 0, 1]
-[[body.muscle]]
-name = "right"
-stress = 9e4
-frequency = {3}
-phase = "=pi"
-wavelength = 0.45
-along = [{0}, 0, 0]
-ramp = 0.3
-[[body.muscle.region]]
-shape = "half_space"
-point = [0, 0, 0]
-normal = [0, 0, -1]
-)",
-                                 way, seed, 0.05 * beat, beats_per_s, advection, aside - 0.6, aside + 0.6),
-                     "bar.toml");
-}
-
 double largest(const Points& points) {
   double most = -std::numeric_limits<double>::infinity();
   for (const auto& [t, value] : points) most = std::max(most, value);
@@ -195,7 +137,7 @@ Curve speed_curve(const std::string& title, const Swim& s) {
 void add_reversal(Outcome& out) {
   const double from = 1, to = 2;  // s: three beats
   const auto speed = [&](double way, const std::string& advection, int seed, double aside = 0) {
-    return swim(bar(way, advection, seed, aside)).speed(from, to);
+    return swim(swimming_bar(way, advection, seed, aside)).speed(from, to);
   };
   const double forward = speed(-1, "semi_lagrangian", 1), back = speed(1, "semi_lagrangian", 1);
   out.results.push_back(

@@ -1,6 +1,7 @@
 // A bar that bends itself in water: what it does to its own momentum and to the energy of all.
 #include "coracle/step/advance.h"
 #include "coracle/world/build.h"
+#include "validation/swimming_bar.h"
 
 #include <gtest/gtest.h>
 
@@ -74,58 +75,14 @@ TEST(Swimming, the_momentum_of_a_body_changes_by_what_water_and_weight_give_in_e
   EXPECT_GT(sideways, 0.05 * mass * 9.81);  // N: it does push the water
 }
 
-// A tank without a free surface, its grid and the bar in it are their own mirror images, and so is a field that carries
-// its own velocity. `along` is where the wave of the muscles runs; they stop at `end`.
+// The bar of validation, its wave along `along`, on a coarser grid and mesh. Its muscles pull fully at once, and stop
+// at `end`.
 Scene full_tank(double along, double end) {
-  Scene scene = parse_scene(R"(
-gravity = [0, 0, 0]
-[domain]
-min = [-0.48, -0.18, -0.2]
-max = [0.48, 0.18, 0.2]
-resolution = 32
-[time]
-frames = 32
-fps = 24
-cfl = 4
-max_dt = 0.0166666
-[liquid]
-advection = "semi_lagrangian"
-[[liquid.region]]
-shape = "box"
-min = [-0.48, -0.18, -0.2]
-max = [0.48, 0.18, 0.2]
-[[body]]
-name = "bar"
-shape = "box"
-center = [0, 0, 0]
-size = [0.39, 0.1, 0.066]
-mesh = "grid5"
-element = "linear"
-cells = [12, 2, 2]
-young = 1.5e5
-poisson = 0.35
-[[body.muscle]]
-name = "left"
-stress = 9e4
-frequency = 3
-wavelength = 0.45
-[[body.muscle.region]]
-shape = "half_space"
-point = [0, 0, 0]
-normal = [0, 0, 1]
-[[body.muscle]]
-name = "right"
-stress = 9e4
-frequency = 3
-phase = "=pi"
-wavelength = 0.45
-[[body.muscle.region]]
-shape = "half_space"
-point = [0, 0, 0]
-normal = [0, 0, -1]
-)",
-                            "tank.toml");
-  for (MuscleOptions& muscle : scene.bodies[0].muscles) muscle.along.x() = along, muscle.end = end;
+  Scene scene = validation::swimming_bar(along, "semi_lagrangian");
+  scene.domain.resolution = 40;
+  scene.time.frames = 32;
+  scene.bodies[0].cells = {12, 2, 2};
+  for (MuscleOptions& muscle : scene.bodies[0].muscles) muscle.ramp = 0, muscle.end = end;
   return scene;
 }
 

@@ -35,8 +35,8 @@ checkpoint_every = 1000000
   Said run_and(const std::string& command, const std::string& commands) const {
     std::filesystem::remove(run_dir + "/stats.jsonl");
     return shell("(d=" + run_dir +
-                 "; until_there() { for i in $(seq 400); do test -e $1 && break; sleep 0.05; done; }; " + command +
-                 " & p=$!; until_there $d/stats.jsonl; " + commands + "; wait $p; echo code $?) 2>&1");
+                 "; until_test() { for i in $(seq 400); do test $1 $2 && break; sleep 0.05; done; }; " + command +
+                 " & p=$!; until_test -s $d/stats.jsonl; " + commands + "; wait $p; echo code $?) 2>&1");
   }
   std::string start(const std::string& more) const {
     return "'" + program() + "' run " + dir / "scene.toml" + " -o " + run_dir + " " + more;
@@ -63,7 +63,7 @@ TEST_F(ControlledProgram, a_stop_has_the_exit_code_of_an_interrupted_run_and_it_
 
 TEST_F(ControlledProgram, a_paused_run_answers_ctrl_c_and_says_that_it_is_paused) {
   const Said said =
-      run_and(start("--control"), ask("pause") + "; until_there $d/control/paused; sleep 0.3; kill -INT $p");
+      run_and(start("--control"), ask("pause") + "; until_test -e $d/control/paused; sleep 0.3; kill -INT $p");
   EXPECT_TRUE(said.has(", paused for ")) << said.text;
   EXPECT_TRUE(said.has("stopping after this step, with a checkpoint")) << said.text;
   EXPECT_TRUE(said.has("code 3")) << said.text;
